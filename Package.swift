@@ -59,7 +59,8 @@ let package = Package(
         .target(
             name: "RoostCore",
             dependencies: [
-                "RoostWire", .product(name: "HeapModule", package: "swift-collections"),
+                "RoostWire", .product(name: "CryptoExtras", package: "swift-crypto", condition: server),
+                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house
@@ -157,6 +158,7 @@ let package = Package(
                 "RoostClient", "RoostCore", "RoostFiles", "RoostPostgres", "RoostPush", "RoostServer", "RoostSQLite",
                 "RoostTerminal", "RoostWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
+                .product(name: "Crypto", package: "swift-crypto", condition: server),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
@@ -243,7 +245,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "roost", "roost-bench", "RoostClient", "RoostTesting", "RoostWire", "store-client",
+                "roost", "roost-bench", "RoostClient", "RoostCore", "RoostTesting", "RoostWire", "store-client",
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
             ],
             exclude: ["Matrix.tsv"],

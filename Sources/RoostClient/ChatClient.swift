@@ -175,6 +175,7 @@ public final class ChatClient: Sendable {
         guard C.reach != .client else {
             throw RoostError(.invalidConfiguration, "\(C.name) is not a command of an app: the client gives it itself.")
         }
+        if C.reach == .request { return try await engine.request(command, transID) }
         let any = command.any
         if case .write(.sendMessage(let send)) = any {
             let message = try await enqueue(send, transID: transID).value

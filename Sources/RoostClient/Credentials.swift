@@ -5,6 +5,7 @@ public struct Credentials: Sendable {
     enum Kind: Sendable {
         case guest(Guest)
         case token(@Sendable () async throws -> String)
+        case password(loginName: String, password: String)
     }
 
     let kind: Kind
@@ -28,7 +29,14 @@ public struct Credentials: Sendable {
         Credentials(kind: .token(provide))
     }
 
+    /// These credentials for a server: with a password, the token that it is exchanged for.
+    func resolved(_ http: HTTPClient?) -> Credentials {
+        guard case .password(let loginName, let password) = kind, let http else { return self }
+        let login = PasswordLogin(http, LogIn(loginName: loginName, password: password))
+        return .token { try await login.provide() }
+    }
+
     var isToken: Bool {
-        if case .token = kind { true } else { false }
+        if case .guest = kind { false } else { true }
     }
 }

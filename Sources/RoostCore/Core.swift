@@ -63,12 +63,11 @@ package final class Core: Sendable {
 
     /// Attaches an authenticated session; `.attach` and the welcome are delivered on its lane.
     ///
-    /// The transport ends the session at `expiresAt`, in ms since 1970; nil for a session that does not expire.
+    /// The transport ends the session when its token expires; a session without a token does not expire.
     package func attach(
-        _ session: SessionID, id: String, user: User, deviceID: DeviceID, isOperator: Bool, expiresAt: Int64? = nil
+        _ session: SessionID, id: String, user: User, deviceID: DeviceID, isOperator: Bool, access: Access? = nil
     ) {
-        let actor = Actor(
-            user: user, deviceID: deviceID, isOperator: isOperator, session: session, expiresAt: expiresAt)
+        let actor = Actor(user: user, deviceID: deviceID, isOperator: isOperator, session: session, access: access)
         if !writer.submit(.attach(session, id: id, actor)) {
             lanes.deliver([.reply(session, id: id, .refused(WireError(.draining)))])
         }
@@ -119,12 +118,20 @@ package final class Core: Sendable {
     /// Applies the rate limits to a command; a transport calls this for commands that it runs itself.
     /// - Returns: the error if the command is refused, otherwise nil.
     package func admit(_ command: AnyCommand, from actor: Actor) -> WireError? {
-        rateLimits.check(command, actor, now: effects.now(), limits: configuration.limits)
+        let refusal = rateLimits.check(command, actor, now: effects.now(), limits: configuration.limits)
+        if refusal != nil, case .read(.findUsers) = command {
+            logger.info(
+                "too many lookups", metadata: ["user": "\(actor.user.userID)", "address": "\(actor.address ?? "")"])
+        }
+        return refusal
     }
 
     private func dispatch(_ command: AnyCommand, id: String, from actor: Actor, target: ReplyTarget) {
-        if let refusal = admit(command, from: actor) {
-            answer(target, .refused(refusal))
+        do throws(WireError) {
+            try actor.check(type(of: command.value).scope)
+            if let refusal = admit(command, from: actor) { throw refusal }
+        } catch {
+            answer(target, .refused(error))
             return
         }
         switch command {
@@ -134,6 +141,8 @@ package final class Core: Sendable {
         case .renew:
             let error = WireError(.functionUnavailable, "Only a WebSocket connection has a token to renew.")
             answer(target, .refused(error))
+        case .serve:
+            answer(target, .refused(WireError(.functionUnavailable, "Send this command over HTTP.")))
         case .read(let command): dispatch(command, from: actor, target: target)
         case .write(let command): submit(.command(.write(command), id: id, actor, target, nil), target)
         case .move(let command): submit(.command(.move(command), id: id, actor, target, nil), target)
@@ -190,10 +199,11 @@ package final class Core: Sendable {
             let now = self.effects.now()
             self.database.read(
                 { [configuration = self.configuration, participants = self.participants, epoch = self.epoch] in
-                    try body(
-                        Reads(
-                            connection: $0, configuration: configuration, participants: participants, epoch: epoch,
-                            actor: actor, settledAt: settledAt, now: now))
+                    let reads = Reads(
+                        connection: $0, configuration: configuration, participants: participants, epoch: epoch,
+                        actor: actor, settledAt: settledAt, now: now)
+                    try reads.checkAccess()
+                    return try body(reads)
                 },
                 then: { result in
                     defer { self.reads.finish(actor.user.userID) }
@@ -209,6 +219,7 @@ package final class Core: Sendable {
     }
 
     /// Runs a read for the transport when it is the user's turn.
+    /// - Throws: `WireError` 7026 or 7002 if the user or the token is not accepted any more.
     func read<T: Sendable>(
         as actor: Actor, _ body: @escaping @Sendable (Reads) throws -> T
     ) async throws(WireError) -> T {
@@ -221,6 +232,10 @@ package final class Core: Sendable {
         }
         return try result.get()
     }
+
+    /// Checks that the sender of a request may use the server.
+    /// - Throws: `WireError` 7026 or 7002.
+    package func checkAccess(of actor: Actor) async throws(WireError) { try await read(as: actor) { _ in } }
 
     /// Reads for the server itself.
     func readAll<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {

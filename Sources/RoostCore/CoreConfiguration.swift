@@ -22,6 +22,12 @@ package struct CoreConfiguration: Sendable {
     package var retentionInterval: Int64
     /// Creates the links to download files.
     package var fileLinks: FileLinks
+    /// What answers about users name this installation.
+    package var brand = "roost"
+    /// Whether users may look up others by login name and phone number.
+    package var allowsLookups = true
+    /// The maximum number of registered accounts; nil for no limit.
+    package var mostAccounts: Int?
 
     package init(
         limits: Limits = Limits(), isDevelopment: Bool = false, heartbeat: Int = 25_000, batchSize: Int = 1_000,

@@ -22,15 +22,21 @@ package final class RoostServer: Service {
     private let draining = Draining()
     private let removal: FileRemoval
     private let pushes: PushSender
+    private let keys: TokenKeys
+    private let loadSecrets: (@Sendable () throws -> [[UInt8]])?
     private let server: Server<UpgradingChannel>
 
     init(
-        core: Core, configuration: ServerConfiguration, verifier: TokenVerifier, files: FileStorage,
-        pushes: PushDrivers, logger: Logger, onReady: @escaping @Sendable (String, Int) -> Void
+        core: Core, configuration: ServerConfiguration, keys: TokenKeys,
+        loadSecrets: (@Sendable () throws -> [[UInt8]])?, files: FileStorage, pushes: PushDrivers, logger: Logger,
+        onReady: @escaping @Sendable (String, Int) -> Void
     ) {
         self.core = core
         self.configuration = configuration
         self.logger = logger
+        self.keys = keys
+        self.loadSecrets = loadSecrets
+        let verifier = TokenVerifier(keys: keys)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.eventLoops))
         self.group = group
         var hubs: [ObjectIdentifier: LaneHub] = [:]
@@ -39,7 +45,14 @@ package final class RoostServer: Service {
                 eventLoop: loop, core: core, configuration: configuration, verifier: verifier, logger: logger)
         }
         self.hubs = Array(hubs.values)
-        let commands = CommandsController(core: core, configuration: configuration, verifier: verifier)
+        let refusals = RefusalLog(logger: logger)
+        let commands = CommandsController(
+            core: core, configuration: configuration, verifier: verifier,
+            accounts: AccountService(
+                core: core, issuer: TokenIssuer(keys: keys),
+                passwords: PasswordHasher(isCheap: configuration.hasCheapPasswords),
+                allowsPasswordLogins: configuration.allowsPasswordLogins, refusals: refusals),
+            refusals: refusals)
         let responder = buildRouter(
             commands: commands, files: FilesController(core: core, commands: commands, storage: files),
             draining: draining
@@ -48,7 +61,7 @@ package final class RoostServer: Service {
         self.pushes = PushSender(core, pushes, logger: logger)
         let channel = UpgradingChannel(
             responder: { request, writer, channel in
-                let context = BasicRequestContext(
+                let context = ServerContext(
                     source: ApplicationRequestContextSource(channel: channel, logger: logger))
                 let response = try await answer(request, context, responder, configuration)
                 try await writer.write(response: response.head, body: response.body)
@@ -86,6 +99,10 @@ package final class RoostServer: Service {
                     await self.pushes.run()
                     try? await gracefulShutdown()
                 }
+                tasks.addTask {
+                    await self.watchSecrets()
+                    try? await gracefulShutdown()
+                }
                 tasks.addTask { try? await gracefulShutdown() }
                 try await tasks.next()
                 if !draining.isOn { await Task { await self.drain() }.value }
@@ -96,6 +113,24 @@ package final class RoostServer: Service {
             throw error
         }
         try await group.shutdownGracefully()
+    }
+
+    /// Looks every second for a change of the keys: tokens of a removed key are refused, and their connections closed.
+    private func watchSecrets() async {
+        guard let loadSecrets else { return }
+        var isReadable = true
+        while (try? await Task.sleep(for: .seconds(1))) != nil {
+            do {
+                if try await keys.replace(with: loadSecrets()) {
+                    logger.info("token keys changed", metadata: ["keys": "\(keys.ids.count)"])
+                    for hub in hubs { hub.endSessions(exceptSignedWith: keys.ids) }
+                }
+                isReadable = true
+            } catch {
+                if isReadable { logger.error("token keys cannot be read", metadata: ["error": "\(error)"]) }
+                isReadable = false
+            }
+        }
     }
 
     /// Shuts down in an order in which nothing is lost: sessions, core, listener.
@@ -132,15 +167,16 @@ package final class RoostServer: Service {
 
 /// Builds a server, for the command line and for tests.
 ///
-/// Calls `onReady` with host and port once connections are accepted.
+/// Calls `onReady` with host and port once connections are accepted, and `loadSecrets` once per second.
 /// - Throws: `FileStoreError` if the storage for files cannot be used.
 package func buildServer(
-    core: Core, configuration: ServerConfiguration, verifier: TokenVerifier, files: FileStorage,
-    pushes: PushDrivers = PushDrivers(), logger: Logger,
+    core: Core, configuration: ServerConfiguration, keys: TokenKeys,
+    loadSecrets: (@Sendable () throws -> [[UInt8]])? = nil, files: FileStorage, pushes: PushDrivers = PushDrivers(),
+    logger: Logger,
     onReady: @escaping @Sendable (String, Int) -> Void = { _, _ in }
 ) async throws -> RoostServer {
     try await files.prepare()
     return RoostServer(
-        core: core, configuration: configuration, verifier: verifier, files: files, pushes: pushes, logger: logger,
-        onReady: onReady)
+        core: core, configuration: configuration, keys: keys, loadSecrets: loadSecrets, files: files, pushes: pushes,
+        logger: logger, onReady: onReady)
 }

@@ -8,6 +8,10 @@ package struct ServerConfiguration: Sendable {
     package var port: Int
     /// Whether guests may log in without a token.
     package var isDevelopment = false
+    /// Whether users may log in with a password.
+    package var allowsPasswordLogins = true
+    /// Whether passwords are hashed quickly and badly: for tests only.
+    package var hasCheapPasswords = false
     /// Additional web origins that may connect, such as `https://chat.example.com`; compared exactly.
     package var allowedOrigins: [String] = []
     /// The maximum size of a request head in bytes.

@@ -84,16 +84,16 @@ package final class TestCore: Sendable {
 
     /// Attaches a session of a user.
     package func session(
-        _ user: User, device: String = "device", isOperator: Bool = false
+        _ user: User, device: String = "device", isOperator: Bool = false, access: Access? = nil
     ) async throws -> TestSession {
         let number = lane.nextNumber()
         let id = SessionID(lane: lane.lane, number: number)
         guard let deviceID = DeviceID(rawValue: device) else { throw WireError(.dataFormat) }
         let session = TestSession(
-            self, Actor(user: user, deviceID: deviceID, isOperator: isOperator, session: id))
+            self, Actor(user: user, deviceID: deviceID, isOperator: isOperator, session: id, access: access))
         lane.add(session, number: number)
         let reply = await lane.reply(to: number, "hello") {
-            core.attach(id, id: "hello", user: user, deviceID: deviceID, isOperator: isOperator)
+            core.attach(id, id: "hello", user: user, deviceID: deviceID, isOperator: isOperator, access: access)
         }
         session.setWelcome(try reply.decode(Welcome.self))
         return session
@@ -208,6 +208,7 @@ private final class Mailbox: Sendable {
     struct State {
         var welcome: Welcome?
         var events: [Event] = []
+        var end: WireError?
     }
 
     let state = Mutex(State())
@@ -216,6 +217,8 @@ private final class Mailbox: Sendable {
         guard let event = try? WireCodec.decodeEvent(bytes) else { return }
         state.withLock { $0.events.append(event) }
     }
+
+    func end(_ error: WireError) { state.withLock { $0.end = $0.end ?? error } }
 }
 
 /// An in-memory session.
@@ -233,6 +236,9 @@ package final class TestSession: Sendable {
 
     /// The answer to hello.
     package var welcome: Welcome? { mailbox.state.withLock { $0.welcome } }
+
+    /// Why the server has ended the session; nil if it has not.
+    package var end: WireError? { harness.locked { mailbox.state.withLock { $0.end } } }
 
     /// All events received so far.
     package var events: [Event] { harness.locked { mailbox.state.withLock { $0.events } } }
@@ -351,7 +357,8 @@ private final class TestLane: Sendable {
                     replies.append(("\(session.number)/\(id)", reply))
                 } else {
                     state.fanout.apply(
-                        delivery, find: { sessions[$0] }, send: { $0.receive($1) }, reply: { _, _, _ in })
+                        delivery, find: { sessions[$0] }, send: { $0.receive($1) }, reply: { _, _, _ in },
+                        end: { $0.end($1) })
                 }
             }
             return replies.compactMap { key, reply in state.waiting.removeValue(forKey: key).map { ($0, reply) } }

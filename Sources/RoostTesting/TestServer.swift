@@ -1,6 +1,6 @@
 import Logging
 public import RoostClient
-import RoostCore
+package import RoostCore
 import RoostSQLite
 import RoostServer
 public import RoostWire
@@ -23,7 +23,7 @@ public final class TestServer: Sendable {
     /// The clock that determines the times of messages.
     public let clock: TestClock
     private let core: Core
-    private let database: any SQLDatabase
+    package let database: any SQLDatabase
     private let secret: [UInt8]
     private let files: TestFiles
     private let running: Task<Void, any Error>
@@ -70,10 +70,11 @@ public final class TestServer: Sendable {
             effects: Effects(now: { clock.now }, random: { random.withLock { $0.next() } }), logger: logger)
         var configuration = ServerConfiguration(host: "127.0.0.1", port: 0)
         configuration.isDevelopment = true
+        configuration.hasCheapPasswords = true
         configuration.eventLoops = 1
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)
         let server = try await buildServer(
-            core: core, configuration: configuration, verifier: TokenVerifier(secret: secret),
+            core: core, configuration: configuration, keys: TokenKeys(secrets: [secret]),
             files: files.storage, logger: logger,
             onReady: { _, port in ready.yield(port) })
         let running = Task {

@@ -13,6 +13,8 @@ public enum AnyCommand: Hashable, Sendable {
     case write(WritingCommand)
     /// It changes nothing durable, or only moves something monotone.
     case move(MovingCommand)
+    /// It is about passwords, and travels over HTTP only.
+    case serve(ServedCommand)
 
     /// The command inside.
     public var value: any Command {
@@ -22,6 +24,7 @@ public enum AnyCommand: Hashable, Sendable {
         case .read(let command): command.value
         case .write(let command): command.value
         case .move(let command): command.value
+        case .serve(let command): command.value
         }
     }
 
@@ -31,6 +34,7 @@ public enum AnyCommand: Hashable, Sendable {
     private static let types: [String: any Command.Type] = {
         let all: [any Command.Type] =
             [Hello.self, RenewSession.self] + ReadingCommand.types + WritingCommand.types + MovingCommand.types
+            + ServedCommand.types
         return Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
     }()
 
@@ -69,6 +73,7 @@ public enum AnyCommand: Hashable, Sendable {
         case .hello, .renew, .read: .reads
         case .write: .writes
         case .move: .moves
+        case .serve(let command): command.effect
         }
     }
 }
@@ -136,6 +141,14 @@ public indirect enum ReadingCommand: Hashable, Sendable {
     case getDevice(GetDevice)
     /// Lists the caller's devices.
     case listDevices(ListDevices)
+    /// Lists the devices on which the caller is logged in.
+    case listLogins(ListLogins)
+    /// Reads an account.
+    case getAccount(GetAccount)
+    /// Looks up users.
+    case findUsers(FindUsers)
+    /// Lists keys.
+    case listKeys(ListKeys)
 
     /// The command inside.
     public var value: any Command {
@@ -169,6 +182,10 @@ public indirect enum ReadingCommand: Hashable, Sendable {
         case .getFiles(let value): value
         case .getDevice(let value): value
         case .listDevices(let value): value
+        case .listLogins(let value): value
+        case .getAccount(let value): value
+        case .findUsers(let value): value
+        case .listKeys(let value): value
         }
     }
 
@@ -180,6 +197,7 @@ public indirect enum ReadingCommand: Hashable, Sendable {
         ListBroadcasts.self,
         ListMessages.self, QueryMessages.self, GetMessages.self, ListReaders.self, CountReads.self,
         ListReadMarks.self, GetUnread.self, ExplainUnread.self, GetFiles.self, GetDevice.self, ListDevices.self,
+        ListLogins.self, GetAccount.self, FindUsers.self, ListKeys.self,
     ]
 }
 
@@ -272,6 +290,14 @@ public indirect enum WritingCommand: Hashable, Sendable {
     case setDeviceSettings(SetDeviceSettings)
     /// Removes a device.
     case removeDevice(RemoveDevice)
+    /// Logs out devices.
+    case endLogins(EndLogins)
+    /// Changes what a user may do.
+    case setUserAccess(SetUserAccess)
+    /// Makes a key valid.
+    case createKey(CreateKey)
+    /// Revokes a key.
+    case revokeKey(RevokeKey)
 
     /// The command inside.
     public var value: any Command {
@@ -318,6 +344,10 @@ public indirect enum WritingCommand: Hashable, Sendable {
         case .setDeviceAddress(let value): value
         case .setDeviceSettings(let value): value
         case .removeDevice(let value): value
+        case .endLogins(let value): value
+        case .setUserAccess(let value): value
+        case .createKey(let value): value
+        case .revokeKey(let value): value
         }
     }
 
@@ -332,7 +362,9 @@ public indirect enum WritingCommand: Hashable, Sendable {
         CreateVote.self, CastVote.self, CloseVote.self, AddReaction.self, RemoveReaction.self, PublishNews.self,
         CreateBroadcast.self, PauseBroadcast.self,
         ResumeBroadcast.self, CancelBroadcast.self, UnsetReadMark.self, CreateFile.self, DeleteFile.self,
-        SetDeviceAddress.self, SetDeviceSettings.self, RemoveDevice.self,
+        SetDeviceAddress.self, SetDeviceSettings.self, RemoveDevice.self, EndLogins.self, SetUserAccess.self,
+        CreateKey.self,
+        RevokeKey.self,
     ]
 }
 
@@ -366,5 +398,40 @@ public indirect enum MovingCommand: Hashable, Sendable {
     /// All types of this list.
     static let types: [any Command.Type] = [
         JoinChannel.self, SetReadMark.self, SetAllReadMarks.self, StartTyping.self, EndTyping.self,
+    ]
+}
+
+/// A command about passwords, which the server carries out itself: it travels over HTTP only.
+public indirect enum ServedCommand: Hashable, Sendable {
+    /// Registers users.
+    case registerAccounts(RegisterAccounts)
+    /// Checks a password for a backend.
+    case authenticate(Authenticate)
+    /// Logs a user in with a password.
+    case logIn(LogIn)
+    /// Changes an account.
+    case setAccount(SetAccount)
+
+    /// The command inside.
+    public var value: any Command {
+        switch self {
+        case .registerAccounts(let value): value
+        case .authenticate(let value): value
+        case .logIn(let value): value
+        case .setAccount(let value): value
+        }
+    }
+
+    /// What it does: it reads, or writes under its transID.
+    var effect: AnyCommand.Effect {
+        switch self {
+        case .registerAccounts, .setAccount: .writes
+        case .authenticate, .logIn: .reads
+        }
+    }
+
+    /// All types of this list.
+    static let types: [any Command.Type] = [
+        RegisterAccounts.self, Authenticate.self, LogIn.self, SetAccount.self,
     ]
 }

@@ -23,6 +23,8 @@ public protocol Command: Codable, Hashable, Sendable {
     var seenChannels: [ChannelID] { get }
     /// What it uses of the rate limits of its user; one command by default.
     var cost: CommandCost { get }
+    /// What a key needs to send it; `messages` by default.
+    static var scope: KeyScope { get }
 }
 
 extension Command {
@@ -34,6 +36,8 @@ extension Command {
     public var seenChannels: [ChannelID] { [] }
     /// One command.
     public var cost: CommandCost { .commands(1) }
+    /// Messages.
+    public static var scope: KeyScope { .messages }
 }
 
 /// A command that lists something, page by page.
@@ -66,6 +70,8 @@ public enum CommandReach: Sendable {
     case socket
     /// Over a WebSocket only, and the client library sends it by itself.
     case client
+    /// Over HTTP only: it contains a password.
+    case request
 }
 
 /// What a command uses of the rate limits of its user.
@@ -74,6 +80,8 @@ public enum CommandCost: Hashable, Sendable {
     case commands(Int)
     /// This many messages to each of these channels.
     case sends(Int, to: [ChannelID])
+    /// One command, and this many lookups of the user.
+    case lookups(Int)
 
     /// The cost of a command about all channels of its user.
     public static let allChannels = CommandCost.commands(20)

@@ -52,7 +52,7 @@ extension ErrorCode {
         .notAuthenticated, .tokenExpired, .blocked, .orderBroken, .tooLarge, .positionUnknown, .storageFull,
         .draining, .protocolVersion, .alreadyOpen, .userNotFound, .broadcastNotFound, .scheduleNotFound, .notAVote,
         .voteNotOpen, .broadcastFinished, .notBanned, .limitReached, .tooManyChannels, .tooManyConnections,
-        .alreadyLoggedIn, .uploadIncomplete, .fileTypeRefused, .fileStoreUnavailable, .uploadOffset,
+        .alreadyLoggedIn, .uploadIncomplete, .fileTypeRefused, .fileStoreUnavailable, .uploadOffset, .userBanned,
     ]
 }
 
@@ -72,7 +72,7 @@ extension ErrorCode {
 
     /// 3: the store of accounts fails.
     public static let accountDatabase = ErrorCode(
-        3, "accountDatabase", isRetryable: true, isReserved: true,
+        3, "accountDatabase", isRetryable: true,
         "The accounts cannot be reached at the moment."
     )
 
@@ -107,20 +107,20 @@ extension ErrorCode {
 // 601–605: accounts.
 extension ErrorCode {
     /// 601: the account exists and the password is wrong.
-    public static let wrongPassword = ErrorCode(601, "wrongPassword", isReserved: true, "The password is wrong.")
+    public static let wrongPassword = ErrorCode(601, "wrongPassword", "The password is wrong.")
 
     /// 602: no account has this id.
-    public static let noAccount = ErrorCode(602, "noAccount", isReserved: true, "There is no such account.")
+    public static let noAccount = ErrorCode(602, "noAccount", "There is no such account.")
 
     /// 603: the account to register is there already.
-    public static let accountExists = ErrorCode(603, "accountExists", isReserved: true, "This account exists already.")
+    public static let accountExists = ErrorCode(603, "accountExists", "This account exists already.")
 
     /// 604: the password is missing.
-    public static let passwordRequired = ErrorCode(604, "passwordRequired", isReserved: true, "A password is required.")
+    public static let passwordRequired = ErrorCode(604, "passwordRequired", "A password is required.")
 
     /// 605: no further account may be registered.
     public static let accountLimitReached = ErrorCode(
-        605, "accountLimitReached", isReserved: true,
+        605, "accountLimitReached",
         "No more accounts can be made here."
     )
 }
@@ -378,4 +378,7 @@ extension ErrorCode {
     /// 7025: the bytes do not continue the upload where it ended; `HEAD` tells where to continue.
     public static let uploadOffset = ErrorCode(
         7025, "uploadOffset", isRetryable: true, "The upload has to be continued at another position.")
+
+    /// 7026: an operator has banned the user from the server.
+    public static let userBanned = ErrorCode(7026, "userBanned", "This user may not use the server.")
 }

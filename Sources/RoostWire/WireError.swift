@@ -74,10 +74,10 @@ public enum CloseCode: UInt16, CaseIterable, Sendable {
     case restart = 1012
     /// The client read too slowly, and too much data waits for it. Connect again and resume.
     case slowReader = 4008
-    /// No valid `hello` within ten seconds, a wrong token, or a token that has expired. Connect again only with a valid
+    /// No valid `hello` within ten seconds, a wrong token, or one that has expired or was revoked. Connect again only with a valid
     /// token.
     case notAuthenticated = 4401
-    /// Reserved: this server never sends it. The user may not connect. Do not connect again.
+    /// The user is banned from the server. Do not connect again.
     case banned = 4403
     /// Too many connections of this user. Connect again when one of them is closed.
     case tooManyConnections = 4429

@@ -37,6 +37,21 @@ extension Story {
             try exchange(
                 RemoveDevice(deviceID: try Self.id("browser-2")), id: "t-0073",
                 answer: try acknowledged(nil, transID: "t-0073", at: 243)),
+            try exchange(
+                ListLogins(), id: "32",
+                answer: ListLogins.Answer(logins: [
+                    Login(deviceID: device, connectedAt: at(230), expiresAt: at(3_830)),
+                    Login(deviceID: try Self.id("browser-2"), connectedAt: at(10), expiresAt: at(3_610)),
+                ])),
+            try exchange(
+                EndLogins(deviceID: try Self.id("browser-2")), id: "t-0074",
+                answer: try acknowledged(nil, transID: "t-0074", at: 244)),
+            try exchange(
+                EndLogins(userID: bob.userID), id: "o-0010", "all",
+                answer: try acknowledged(nil, transID: "o-0010", at: 245)),
+            try exchange(
+                SetUserAccess(userID: bob.userID, canChat: false, canCall: true), id: "o-0011",
+                answer: try acknowledged(nil, transID: "o-0011", at: 246)),
         ]
     }
 }

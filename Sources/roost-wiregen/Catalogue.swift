@@ -147,8 +147,10 @@ struct CatalogueMaker {
     private let presence: Presence
     /// The enumerations on the wire. The symbol graph has their cases, but not the raw values.
     private static let enumerations: [any (CaseIterable & RawRepresentable<String> & Sendable).Type] = [
-        BroadcastSegment.Kind.self, BroadcastState.self, CallKind.self, CallResult.self, ChannelJoined.Reason.self,
+        AccountSource.self, BroadcastSegment.Kind.self, BroadcastState.self, CallKind.self, CallResult.self,
+        ChannelJoined.Reason.self,
         ChannelKind.self, DeletionScope.self, DepartureReason.self, HistoryVisibility.self, JoinMethod.self,
+        KeyScope.self,
         ProfileEditors.self, PushGateway.self, PushKind.self, Reset.Reason.self, Role.self, TimeDirection.self,
         VotePhase.self, VoteResults.self,
     ]
@@ -207,7 +209,7 @@ struct CatalogueMaker {
             return Catalogue.Command(
                 name: example.name, effect: "\(example.frame.command.effect)",
                 needsTransID: example.frame.command.effect == .writes,
-                overHTTP: Swift.type(of: value).reach == .anywhere, meaning: command.doc,
+                overHTTP: [.anywhere, .request].contains(Swift.type(of: value).reach), meaning: command.doc,
                 needsBody: !presence.withoutBody.contains(example.name), fields: try fields(command.name),
                 answerType: answer == command.name + ".Answer" ? nil : answer, answer: try fields(answer))
         }

@@ -53,7 +53,7 @@ struct ClientOptions: ParsableArguments {
         return ChatClient(configuration: configuration)
     }
 
-    private var address: String {
+    var address: String {
         server ?? ProcessInfo.processInfo.environment["ROOST_SERVER"] ?? "http://127.0.0.1:7878"
     }
 

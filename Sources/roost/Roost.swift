@@ -34,10 +34,13 @@ struct Roost: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, TokenCommand.self, SendCommand.self, TailCommand.self, HistoryCommand.self,
+            ServeCommand.self, TokenCommand.self, SecretCommand.self, SendCommand.self, TailCommand.self,
+            HistoryCommand.self,
             ChannelsCommand.self, ChatCommand.self, ChannelCommand.self, MemberCommand.self, MessageCommand.self,
-            ScheduleCommand.self, FileCommand.self, BroadcastCommand.self, VoteCommand.self, NewsCommand.self,
-            UserCommand.self, DeviceCommand.self, UnreadCommand.self, MarkCommand.self,
+            ScheduleCommand.self, FileCommand.self, BroadcastCommand.self, KeyCommand.self, VoteCommand.self,
+            NewsCommand.self,
+            UserCommand.self, AccountCommand.self, LoginCommand.self, DeviceCommand.self, UnreadCommand.self,
+            MarkCommand.self,
         ])
 }
 

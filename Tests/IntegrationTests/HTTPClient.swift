@@ -49,6 +49,8 @@ final class HTTPClient {
 
     init(_ server: ServerProcess) { port = server.port }
 
+    init(port: Int) { self.port = port }
+
     deinit { if file >= 0 { close(file) } }
 
     /// Sends a command by name and JSON, with a new key unless one is given.

@@ -41,7 +41,9 @@ import Testing
             "page", "batch", "timeout", "join-method", "reason", "type", "pairs", "window", "roost",
         ]
         // Options that are required or unused if omitted.
-        let required = ["[\"token\"] data", "roost-bench server"]
+        let required = [
+            "[\"token\"] data", "[\"secret\", \"rotate\"] data", "[\"secret\", \"drop\"] data", "roost-bench server",
+        ]
         let units = [
             "time": "ms since 1970", "changed-since": "ms since 1970", "timeout": "seconds", "size": "bytes",
             "ttl": "90s", "in": "90s", "at": "ms since 1970", "latitude": "degrees", "longitude": "degrees",

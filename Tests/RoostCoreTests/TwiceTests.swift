@@ -176,6 +176,18 @@ private let ofMembers: [Row] = {
         Row(
             command: .write(.removeDevice(RemoveDevice())),
             other: .write(.removeDevice(RemoveDevice(deviceID: "other")))),
+        Row(
+            command: .write(.endLogins(EndLogins(deviceID: "other"))),
+            other: .write(.endLogins(EndLogins(deviceID: "another")))),
+        Row(
+            command: .write(.setUserAccess(SetUserAccess(userID: dee, canCall: false))),
+            other: .write(.setUserAccess(SetUserAccess(userID: dee, canCall: true)))),
+        Row(
+            command: .write(
+                .createKey(CreateKey(key: "a", hash: String(repeating: "0", count: 64), scopes: [.accounts]))),
+            other: .write(.createKey(CreateKey(key: "b", hash: String(repeating: "0", count: 64), scopes: [.accounts])))
+        ),
+        Row(command: .write(.revokeKey(RevokeKey(key: "a"))), other: .write(.revokeKey(RevokeKey(key: "b")))),
         Row(command: .write(.blockUser(BlockUser(userID: cid))), other: .write(.blockUser(BlockUser(userID: bob)))),
         Row(command: .write(.unblockUser(UnblockUser(userID: cid))), other: .write(.blockUser(BlockUser(userID: cid)))),
         Row(
@@ -316,6 +328,8 @@ private func state(_ stage: Stage) async throws -> [String] {
             "schedule.change", "schedule.cancel", "file.delete",
             "news.publish",
             "broadcast.pause", "broadcast.resume", "broadcast.cancel",
+            // These go over HTTP: see AccountsTests.
+            "account.register", "account.set",
         ]
         #expect(Set(table.map { name($0.command) }) == Set(keyed).subtracting(others))
         for row in table { #expect(row.command.effect == .writes) }

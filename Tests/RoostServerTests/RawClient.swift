@@ -40,12 +40,13 @@ struct LiveServer {
                 }), logger: logger)
         var configuration = ServerConfiguration(host: "127.0.0.1", port: 0)
         configuration.isDevelopment = true
+        configuration.hasCheapPasswords = true
         configuration.closeGrace = 200
         adjust(&configuration)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let files = try TestFiles(secret: secret)
         let server = try await buildServer(
-            core: core, configuration: configuration, verifier: TokenVerifier(secret: secret),
+            core: core, configuration: configuration, keys: TokenKeys(secrets: [secret]),
             files: files.storage, logger: logger,
             onReady: { _, number in port.yield(number) })
         let running = Task {

@@ -39,7 +39,7 @@ import Testing
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let files = try TestFiles(secret: LiveServer.secret)
         let server = try await buildServer(
-            core: core, configuration: configuration, verifier: TokenVerifier(secret: LiveServer.secret),
+            core: core, configuration: configuration, keys: TokenKeys(secrets: [LiveServer.secret]),
             files: files.storage, logger: log.logger, onReady: { _, number in port.yield(number) })
         let running = Task {
             defer { port.finish() }

@@ -1,4 +1,5 @@
 import Foundation
+import RoostCore
 import RoostTesting
 import RoostWire
 import Testing
@@ -89,9 +90,9 @@ private let badHeaders: [(String, String)] = [
     ("b64 false", #"{"alg":"HS256","b64":false}"#),
     ("zip", #"{"alg":"HS256","zip":"DEF"}"#),
     ("cty", #"{"alg":"HS256","cty":"JWT"}"#),
-    ("an unknown kid", #"{"alg":"HS256","kid":"1"}"#),
-    ("an empty kid", #"{"alg":"HS256","kid":""}"#),
-    ("a kid that is a path", #"{"alg":"HS256","kid":"../../dev/null"}"#),
+    ("kid unknown", #"{"alg":"HS256","kid":"1"}"#),
+    ("kid empty", #"{"alg":"HS256","kid":""}"#),
+    ("kid that is a path", #"{"alg":"HS256","kid":"../../dev/null"}"#),
     ("an unknown key", #"{"alg":"HS256","x":1}"#),
     ("an array", #"["alg","HS256"]"#),
     ("a string", #""HS256""#),
@@ -136,6 +137,11 @@ private let badClaims: [(String, [String: String?])] = [
     ("nbf huge", ["nbf": "9223372036854775807"]),
     ("nbf as string", ["nbf": "\"0\""]),
     ("nbf null", ["nbf": "null"]),
+    ("jti as number", ["jti": "7"]),
+    ("jti null", ["jti": "null"]),
+    ("jti empty", ["jti": "\"\""]),
+    ("jti of 129 bytes", ["jti": "\"\(String(repeating: "a", count: 129))\""]),
+    ("jti with a control character", ["jti": #""a\u0007""#]),
     ("no iss", ["iss": nil]),
     ("iss of another", ["iss": #""rooster""#]),
     ("iss in another case", ["iss": #""Roost""#]),
@@ -331,7 +337,9 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
     @Test func `a header that is not ours is refused`() async throws {
         let signer = try await Signer()
         try await expectRefused(
-            badHeaders.map { Forgery(what: $0, token: try signer.token(header: $1), fault: .header) })
+            badHeaders.map {
+                Forgery(what: $0, token: try signer.token(header: $1), fault: $0.hasPrefix("kid") ? .key : .header)
+            })
     }
 
     @Test func `claims that are not a session's are refused, and the refusal names the claim`() async throws {
@@ -418,7 +426,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
                 let identity = try await verifier.verify(token, now: now)
                 accepted += 1
                 #expect(UserID(rawValue: identity.userID.rawValue) != nil, "ROOST_SEED=\(SeededNumbers.seed)")
-                #expect(identity.expiresAt > now, "ROOST_SEED=\(SeededNumbers.seed)")
+                #expect(identity.access.expiresAt > now, "ROOST_SEED=\(SeededNumbers.seed)")
             } catch {
                 #expect([1, 7002].contains(error.code), "ROOST_SEED=\(SeededNumbers.seed)")
             }
@@ -449,7 +457,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
         let valid = (second + 40) * 1000...(second + 3660) * 1000 - 1
         for time in [valid.lowerBound, valid.upperBound] {
             let identity = try await verifier.verify(token, now: time)
-            #expect(identity.expiresAt == valid.upperBound + 1)
+            #expect(identity.access.expiresAt == valid.upperBound + 1)
         }
         for (time, code) in [(valid.lowerBound - 1, 1), (valid.upperBound + 1, 7002), (.max, 7002), (.min, 1)] {
             let error = await #expect(throws: WireError.self) { try await verifier.verify(token, now: time) }
@@ -465,12 +473,16 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
             1cmUiOiBudWxsLCAiaWF0IjogMTc4MDAwMDAwMCwgImV4cCI6IDE3ODAwMDM2MDAsICJ0ZWFtIjogeyJpZCI6IDd9f\
             Q.9NEBOQGzDTAYaYV9OPhNIDI1XgFAnBbIVWafP0LgsUQ
             """
-        let identity = try await TokenVerifier(secret: secret).verify(token, now: now)
+        var identity = try await TokenVerifier(secret: secret).verify(token, now: now)
+        // The beginning of the SHA-256 hash of the bytes 1 to 32.
+        #expect(identity.keyID == "ae216c2ef5247a37")
+        identity.keyID = nil
         #expect(
             identity
                 == Identity(
                     userID: try #require(UserID(rawValue: "ada@example.org")), name: "Ada Löwe", isOperator: false,
-                    expiresAt: (second + 3660) * 1000))
+                    access: Access(
+                        tokenID: "B1OI-StqpM3rnDwm4TA44Q", issuedAt: second * 1000, expiresAt: (second + 3660) * 1000)))
     }
 
     @Test func `typ may be omitted, and white space and unknown claims are allowed`() async throws {
@@ -479,7 +491,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
         let tokens = [
             try signer.token(header: #"{"alg":"HS256"}"#),
             try signer.token(header: " {\r\n\t\"\\u0061lg\" : \"HS256\" } ", payload: "\n" + payload() + " "),
-            try signer.token(payload: payload(["jti": "7", "roles": #"[{"a":null}]"#, "op": "true"])),
+            try signer.token(payload: payload(["jti": #""7""#, "roles": #"[{"a":null}]"#, "op": "true"])),
             try signer.token(payload: payload(["op": nil, "name": "null", "iat": "\(second + 60)"])),
         ]
         for token in tokens {
@@ -509,14 +521,20 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
             (longest, #"a"b\c/d <e> é 🐔 漢字"#, nil, false, 365 * 86_400),
             (longest, String(repeating: "漢", count: 200), "https://" + String(repeating: "a", count: 1500), true, 60),
         ]
+        var ids: Set<String> = []
         for (userID, name, imageURL, isOperator, life) in cases {
             let token = try await issuer.issue(
                 userID: userID, name: name, imageURL: imageURL, isOperator: isOperator, ttl: life, now: now + 999)
-            let identity = try await verifier.verify(token, now: now)
+            var identity = try await verifier.verify(token, now: now)
+            #expect(identity.keyID == "ae216c2ef5247a37")
+            identity.keyID = nil
             let expected = Identity(
                 userID: userID, name: name, imageURL: imageURL, isOperator: isOperator,
-                expiresAt: (second + life + 60) * 1000)
+                access: Access(
+                    tokenID: identity.access.tokenID, issuedAt: second * 1000, expiresAt: (second + life + 60) * 1000))
             #expect(identity == expected)
+            #expect(identity.access.tokenID.utf8.count == 32)
+            #expect(ids.insert(identity.access.tokenID).inserted)
         }
     }
 
@@ -538,6 +556,35 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
             }
             #expect(error?.code == ErrorCode.dataFormat.code)
         }
+    }
+
+    @Test func `after a rotation the old key is accepted, a new one signs, and a dropped one is refused`() async throws
+    {
+        let (old, new) = ([UInt8](repeating: 1, count: 32), [UInt8](repeating: 2, count: 32))
+        let keys = try await TokenKeys(secrets: [old])
+        let (issuer, verifier) = (TokenIssuer(keys: keys), TokenVerifier(keys: keys))
+        let ada = try #require(UserID(rawValue: "ada"))
+        func issue() async throws -> String { try await issuer.issue(userID: ada, ttl: 3_600, now: now) }
+        let first = try await issue()
+        // Of a backend that names no key.
+        let nameless = try await Signer(old).token(header: goodHeader)
+        #expect(try await !keys.replace(with: [old]))
+        #expect(try await keys.replace(with: [new, old]))
+        let second = try await issue()
+        var ids: [String?] = []
+        for token in [first, second] { ids.append(try await verifier.verify(token, now: now).keyID) }
+        #expect(ids[0] != nil && ids[1] != nil && ids[0] != ids[1])
+        #expect(try await verifier.verify(nameless, now: now).keyID == ids[0])
+        #expect(try await keys.replace(with: [new]))
+        #expect(try await verifier.verify(second, now: now).keyID == ids[1])
+        for token in [first, nameless] {
+            await #expect(throws: WireError.self) { try await verifier.verify(token, now: now) }
+        }
+        // A key cannot vouch for another one's token.
+        let swapped = try await Signer(new).token(header: #"{"alg":"HS256","kid":"\#(ids[0] ?? "")"}"#)
+        #expect(try await keys.replace(with: [new, old]))
+        await #expect(throws: WireError.self) { try await verifier.verify(swapped, now: now) }
+        await #expect(throws: SecretError.self) { try await keys.replace(with: []) }
     }
 
     @Test func `a token of 4096 bytes is accepted, of 4097 not`() async throws {
@@ -667,6 +714,30 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
         try await withDirectory { directory in
             try write(String(repeating: "01", count: 64), to: directory)
             #expect(try Secret.load(fromDirectory: directory) == [UInt8](repeating: 1, count: 64))
+        }
+    }
+
+    @Test func `a rotation keeps the old secrets, and dropping them keeps the newest`() async throws {
+        try await withDirectory { directory in
+            let first = try Secret.loadOrMake(inDirectory: directory)
+            var known = [first]
+            for _ in 0..<3 {
+                try Secret.rotate(inDirectory: directory)
+                let all = try Secret.loadAll(fromDirectory: directory)
+                #expect(Array(all.dropFirst()) == known && all.count == Set(all).count)
+                #expect(try Secret.loadOrMake(inDirectory: directory) == all.first)
+                known = all
+            }
+            #expect(throws: SecretError.self) { try Secret.rotate(inDirectory: directory) }
+            #expect(try Secret.loadAll(fromDirectory: directory) == known)
+            try Secret.drop(inDirectory: directory)
+            #expect(try Secret.loadAll(fromDirectory: directory) == [known[0]])
+            let attributes = try FileManager.default.attributesOfItem(atPath: directory + "/secret")
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["secret"])
+        }
+        try await withDirectory { directory in
+            #expect(throws: SecretError.self) { try Secret.rotate(inDirectory: directory) }
         }
     }
 

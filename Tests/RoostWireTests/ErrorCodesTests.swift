@@ -6,17 +6,17 @@ import Testing
 private let expectedCodes = """
     1 wrongCredentials
     2 unknownOperation
-    3 accountDatabase retryable reserved
+    3 accountDatabase retryable
     4 internalFault
     5 wrongEndpoint
     6 dataFormat
     7 functionUnavailable
     8 numberFormat reserved
-    601 wrongPassword reserved
-    602 noAccount reserved
-    603 accountExists reserved
-    604 passwordRequired reserved
-    605 accountLimitReached reserved
+    601 wrongPassword
+    602 noAccount
+    603 accountExists
+    604 passwordRequired
+    605 accountLimitReached
     1000 unknown
     1001 invalidContent
     1002 commandNotSupported
@@ -71,6 +71,7 @@ private let expectedCodes = """
     7023 fileTypeRefused
     7024 fileStoreUnavailable retryable
     7025 uploadOffset retryable
+    7026 userBanned
     """
 
 @Suite struct ErrorCodesTests {
@@ -92,7 +93,7 @@ private let expectedCodes = """
         #expect(ErrorCode.find(entry.code) == entry)
     }
 
-    @Test(arguments: [0, -1, 9, 606, 1005, 1100, 1123, 7000, 7026, 7099, Int.min, Int.max])
+    @Test(arguments: [0, -1, 9, 606, 1005, 1100, 1123, 7000, 7027, 7099, Int.min, Int.max])
     func `success and unknown numbers are not errors of the registry`(code: Int) {
         #expect(ErrorCode.find(code) == nil)
     }
@@ -105,7 +106,7 @@ private let expectedCodes = """
     @Test func `Roost's own codes stay between 7001 and 7099`() {
         let reference = Set(1...8).union(601...605).union(1000...1004).union([1008]).union(1101...1122).union([6000])
         let own = ErrorCode.all.map(\.code).filter { !reference.contains($0) }
-        #expect(own.count == 25)
+        #expect(own.count == 26)
         #expect(own.allSatisfy { (7001...7099).contains($0) })
         #expect(reference.allSatisfy { ErrorCode.find($0) != nil })
     }

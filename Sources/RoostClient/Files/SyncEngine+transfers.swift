@@ -27,7 +27,7 @@ extension SyncEngine {
         progress: () -> Int64, _ attempt: (HTTPConnection, HTTPHeaders) async throws -> T
     ) async throws(RoostError) -> T {
         guard let http else {
-            throw RoostError(.invalidConfiguration, "\"\(configuration.server)\" is not a server's address.")
+            throw RoostError.notAnAddress(configuration.server)
         }
         var retries = Retries()
         var last = progress()
@@ -115,6 +115,7 @@ extension SyncEngine {
         case .guest(let guest):
             headers.add(name: "Roost-Guest", value: guest.userID.rawValue)
             if let name = guest.name { headers.add(name: "Roost-Guest-Name", value: name) }
+        case .password: break
         case .token(let provide):
             var text = token.withLock { $0 }
             if text == nil {

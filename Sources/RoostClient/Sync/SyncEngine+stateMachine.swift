@@ -315,6 +315,7 @@ extension SyncStateMachine {
         if let token, token == refusedToken {
             let error = RoostError(wire: WireError(.tokenExpired), code: .refused)
             actions.append(.close(connection, .normal))
+            if hasBeenLive { emit(.disconnected(error)) }
             giveUp(error)
             return
         }

@@ -47,11 +47,14 @@ final class SyncEngine: Sendable {
     private let shell: Mutex<Shell>
 
     init(configuration: ClientConfiguration, seed: UInt64) {
-        self.configuration = configuration
         address = ServerAddress(configuration.server)
         let loop = EventLoops.next(threads: configuration.eventLoopThreads)
         self.loop = loop
-        http = address.map { HTTPClient(address: $0, loop: loop) }
+        let http = address.map { HTTPClient(address: $0, loop: loop) }
+        self.http = http
+        var configuration = configuration
+        configuration.credentials = configuration.credentials.resolved(http)
+        self.configuration = configuration
         var random = RandomSource(seed: seed)
         let events = Multicast<ClientEvent>(limit: 100_000, lagged: .lagged)
         let states = Multicast<ConnectionState>(limit: 100, lagged: nil)
@@ -266,15 +269,19 @@ final class SyncEngine: Sendable {
             return transport
         }
         switch configuration.credentials.kind {
-        case .guest: open(transport, address, connection, token: nil)
+        // Without an address no connection is opened, so a password is always resolved.
+        case .guest, .password: open(transport, address, connection, token: nil)
         case .token(let provide):
             Task {
                 do {
                     let token = try await provide()
                     self.open(transport, address, connection, token: token)
                 } catch {
+                    let refusal = (error as? RoostError)?.wire.map(LossReason.refused)
                     self.submit(
-                        .lost(connection, .interrupted("There is no token: the closure that provides it failed.")))
+                        .lost(
+                            connection,
+                            refusal ?? .interrupted("There is no token: the closure that provides it failed.")))
                 }
             }
         }

@@ -2,6 +2,7 @@
 package enum Migrations {
     package static let all: [[Query]] = [
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
+        access, accounts,
     ]
 
     // `last_user` is the last processed user; `content` contains the messages and the segment.
@@ -141,6 +142,44 @@ package enum Migrations {
         """,
         "CREATE INDEX pushes_due ON pushes (gateway, due_at, id)",
         "CREATE INDEX pushes_by_device ON pushes (user_id, device_id)",
+    ]
+
+    private static let access: [Query] = [
+        // Without a token id, tokens of the user issued up to `valid_after` are refused, and `flags` say what the user may
+        // not do; otherwise this token is refused. `expires_at` is when the token expires anyway.
+        """
+        CREATE TABLE restrictions (
+            user_id \(.text) NOT NULL, token_id \(.text) NOT NULL, valid_after \(.int) NOT NULL, flags \(.int) NOT NULL,
+            changed_at \(.int) NOT NULL, expires_at \(.int),
+            PRIMARY KEY (user_id, token_id))
+        """,
+        "CREATE INDEX restrictions_by_time ON restrictions (changed_at)",
+        "CREATE INDEX restrictions_expiring ON restrictions (expires_at) WHERE expires_at IS NOT NULL",
+        """
+        CREATE TABLE logins (
+            user_id \(.text) NOT NULL, device_id \(.text) NOT NULL, token_id \(.text) NOT NULL,
+            connected_at \(.int) NOT NULL, expires_at \(.int) NOT NULL,
+            PRIMARY KEY (user_id, device_id, token_id))
+        """,
+        "CREATE INDEX logins_expiring ON logins (expires_at)",
+    ]
+
+    // `login_key` is the login name in lower case, `password` a hash with its parameters; both are null for a user without a
+    // password.
+    private static let accounts: [Query] = [
+        """
+        CREATE TABLE accounts (
+            user_id \(.text) PRIMARY KEY, login_key \(.text), login_name \(.text), phone \(.text), email \(.text),
+            password \(.text), created_at \(.int) NOT NULL)
+        """,
+        "CREATE UNIQUE INDEX accounts_by_login ON accounts (login_key) WHERE login_key IS NOT NULL",
+        "CREATE UNIQUE INDEX accounts_by_phone ON accounts (phone) WHERE phone IS NOT NULL",
+        """
+        CREATE TABLE api_keys (
+            hash \(.text) PRIMARY KEY, name \(.text) NOT NULL, user_id \(.text) NOT NULL, scopes \(.text) NOT NULL,
+            created_at \(.int) NOT NULL, revoked_at \(.int))
+        """,
+        "CREATE UNIQUE INDEX api_keys_by_name ON api_keys (name) WHERE revoked_at IS NULL",
     ]
 
     private static let initial: [Query] = [

@@ -17,17 +17,32 @@ package struct Actor: Sendable {
     package var deviceID: DeviceID
     package var isOperator: Bool
     package var session: SessionID?
-    /// When the session expires, in ms since 1970; reported in the welcome.
-    package var expiresAt: Int64?
+    /// The token that the user has shown, if any.
+    package var access: Access?
+    /// What the key may be used for with which the command was sent; nil without a key.
+    package var scopes: Set<KeyScope>?
+    /// The address of the connection, for the log.
+    package var address: String?
+
+    /// Whether the sender may manage the accounts of others.
+    package var managesAccounts: Bool { isOperator || scopes?.contains(.accounts) == true }
+
+    /// Checks that the key of the sender, if any, may be used for this.
+    /// - Throws: `WireError` 1107.
+    package func check(_ scope: KeyScope) throws(WireError) {
+        guard let scopes, !scopes.contains(.operator), !scopes.contains(scope) else { return }
+        throw WireError(
+            .noPrivilege, "The key may not be used for this. Create one with the scope \"\(scope.rawValue)\".")
+    }
 
     package init(
-        user: User, deviceID: DeviceID, isOperator: Bool, session: SessionID? = nil, expiresAt: Int64? = nil
+        user: User, deviceID: DeviceID, isOperator: Bool, session: SessionID? = nil, access: Access? = nil
     ) {
         self.user = user
         self.deviceID = deviceID
         self.isOperator = isOperator
         self.session = session
-        self.expiresAt = expiresAt
+        self.access = access
     }
 }
 
@@ -63,4 +78,6 @@ package enum Delivery: Sendable {
     case participate(SessionID, ChannelID, seq: Int64)
     /// Unsubscribe one session from an open channel.
     case withdraw(SessionID, ChannelID)
+    /// End the connection of a session, for this reason.
+    case end(SessionID, WireError)
 }

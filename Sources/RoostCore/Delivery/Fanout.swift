@@ -57,9 +57,10 @@ package struct Fanout<Subscriber: AnyObject> {
     /// - find: returns the connection with this number, whether attached or not; nil if it is closed.
     ///   - send: writes an event to a session.
     ///   - reply: writes an answer to a session.
+    ///   - end: ends the connection of a session, after this delivery.
     package mutating func apply(
         _ delivery: Delivery, find: (UInt64) -> Subscriber?, send: (Subscriber, [UInt8]) -> Void,
-        reply: (Subscriber, String, Reply) -> Void
+        reply: (Subscriber, String, Reply) -> Void, end: (Subscriber, WireError) -> Void
     ) {
         switch delivery {
         case .event(let bytes, let receivers, let seq): deliver(bytes, to: receivers, seq: seq, send: send)
@@ -79,6 +80,8 @@ package struct Fanout<Subscriber: AnyObject> {
             if session.lane == lane, let entry = sessions[session.number] {
                 follow(channel, seq: seq, number: session.number, entry: entry)
             }
+        case .end(let session, let error):
+            if session.lane == lane, let subscriber = find(session.number) { end(subscriber, error) }
         case .withdraw(let session, let channel):
             if session.lane == lane, let entry = sessions[session.number] {
                 unfollow(channel, number: session.number, entry: entry)

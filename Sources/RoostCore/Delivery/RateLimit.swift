@@ -40,6 +40,7 @@ final class RateLimits: Sendable {
         case device(UserID, DeviceID)
         /// All devices of a user together, so that inventing devices gains nothing.
         case devices(UserID)
+        case lookups(UserID)
     }
 
     private struct Table {
@@ -65,6 +66,11 @@ final class RateLimits: Sendable {
         let wait: Int?
         switch command.value.cost {
         case .sends(let messages, let channels): wait = consumeSends(messages, to: channels, user, now, limits)
+        case .lookups(let count):
+            // 500 at once, and 3,600 per hour.
+            wait =
+                actor.managesAccounts
+                ? nil : consume([Allowance(key: .lookups(user), count: count, perSecond: 1, burst: 500)], now)
         case .commands(let count):
             let rate = limits.commandsPerSecond
             guard rate > 0, count > 0 else { return nil }

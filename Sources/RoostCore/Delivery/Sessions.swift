@@ -4,6 +4,12 @@ extension Transaction {
     /// Attaches a session and subscribes it to the user's channels, in log order so that no event is missed.
     mutating func attach(_ session: SessionID, id: String, as actor: Actor) throws {
         let me = actor.user.userID
+        do throws(WireError) {
+            try checkAccess(of: actor)
+        } catch {
+            batch.deliveries.append(.reply(session, id: id, .refused(error)))
+            return
+        }
         let limit = configuration.limits.connectionsPerUser
         guard batch.sessions.sessions(of: me).subtracting([session]).count < limit else {
             let error = WireError(
@@ -38,12 +44,13 @@ extension Transaction {
             WHERE m.user_id = \(me) AND m.left_seq IS NULL
             """
         ) { ChannelPosition(channel: try $0.id(0), seq: try $0.int(1)) }
-        batch.sessions.attach(session, user, on: actor.deviceID)
+        batch.sessions.attach(session, user, on: actor.deviceID, actor.access)
+        if let access = actor.access { try noteLogin(of: me, on: actor.deviceID, access) }
         batch.deliveries.append(.attach(session, user: me, userSeq: state.seq, channels: positions))
         let welcome = Welcome(
             user: user, isOperator: actor.isOperator, serverTime: .init(milliseconds: batch.now), epoch: epoch,
             heartbeat: configuration.heartbeat, limits: configuration.limits, userSeq: state.seq,
-            expiresAt: actor.expiresAt.map { .init(milliseconds: $0) })
+            expiresAt: actor.access.map { .init(milliseconds: $0.expiresAt) })
         batch.deliveries.append(.reply(session, id: id, .accepted(WireCodec.encode(welcome, limits: limits))))
     }
 }

@@ -20,6 +20,9 @@ extension Transaction {
         }
         var channel = try channel(for: send)
         let registered = send.type.map { MessageType.named($0) ?? .text } ?? .text
+        if registered.isOfCall, batch.restrictions[sender]?.cannotCall == true {
+            throw WireError(.noPrivilege, "An operator has not allowed this user to call.")
+        }
         let behaviour = registered.behaviour(attributes: send.attributes)
         let shown: User
         var behind = false

@@ -220,7 +220,7 @@ extension Transaction {
     private mutating func send(_ schedule: Schedule, of owner: UserID) throws {
         command = nil
         try delete(schedule.scheduleID, of: owner)
-        guard let user = batch.users[owner]?.user,
+        guard let user = batch.users[owner]?.user, try canChat(owner),
             let transID = TransID(rawValue: "schedule:\(schedule.scheduleID)")
         else { return }
         command = RunningCommand(

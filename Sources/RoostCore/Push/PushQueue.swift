@@ -81,7 +81,12 @@ extension Core {
         let actor = Actor(
             user: User(userID: push.user, name: User.usualName(of: push.user)), deviceID: push.device, isOperator: false
         )
-        return try await read(as: actor) { try $0.request(for: push) }
+        do throws(WireError) {
+            return try await read(as: actor) { try $0.request(for: push) }
+        } catch {
+            guard ErrorCode.userBanned ~= error else { throw error }
+            return .skip("the user is banned")
+        }
     }
 }
 

@@ -75,9 +75,18 @@ extension Transaction {
         let (me, device) = (try me, try remove.deviceID ?? actor.deviceID)
         try flush()
         try load(users: [me])
-        try connection.execute("DELETE FROM pushes WHERE user_id = \(me) AND device_id = \(device)")
-        try connection.execute("DELETE FROM devices WHERE user_id = \(me) AND device_id = \(device)")
+        try deleteDevice(device, of: me)
         return try outcome(in: nil)
+    }
+
+    func deleteDevice(_ device: DeviceID, of user: UserID) throws {
+        try connection.execute("DELETE FROM pushes WHERE user_id = \(user) AND device_id = \(device)")
+        try connection.execute("DELETE FROM devices WHERE user_id = \(user) AND device_id = \(device)")
+    }
+
+    func deleteDevices(of user: UserID) throws {
+        try connection.execute("DELETE FROM pushes WHERE user_id = \(user)")
+        try connection.execute("DELETE FROM devices WHERE user_id = \(user)")
     }
 
     /// A device of a user; if it is new, there is room for it.

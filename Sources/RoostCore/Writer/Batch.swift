@@ -41,6 +41,10 @@ struct Batch {
     var addsPushes = false
     /// Whether there is a device now that may have an address.
     var addsDevice = false
+    /// The restrictions of users, as far as they were loaded.
+    var restrictions: [UserID: Restrictions] = [:]
+    /// Whether it restricts a user.
+    var addsRestriction = false
     /// Whether the storage has bytes of files to delete after the commit.
     var removesBytes = false
     /// The state of the retention scan after this batch.

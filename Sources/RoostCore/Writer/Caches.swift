@@ -11,14 +11,17 @@ final class Caches {
     let sessions: LiveSessions
     /// Whether there is known to be a device; without one, nothing makes push notifications.
     private(set) var hasDevices: Bool
+    /// Whether there is known to be a restriction of a user.
+    private(set) var hasRestrictions: Bool
     /// The number of committed batches.
     private(set) var batches: UInt64 = 0
     /// The number of cached members and channels.
     private var weight = 0
 
-    init(sessions: LiveSessions, retention: RetentionScan, hasDevices: Bool) {
+    init(sessions: LiveSessions, retention: RetentionScan, hasDevices: Bool, hasRestrictions: Bool) {
         self.sessions = sessions
         self.hasDevices = hasDevices
+        self.hasRestrictions = hasRestrictions
         self.retention = retention
     }
 
@@ -36,6 +39,7 @@ final class Caches {
         lastSend.merge(batch.lastSend) { _, new in new }
         if let scan = batch.retention { retention = scan }
         if batch.addsDevice { hasDevices = true }
+        if batch.addsRestriction { hasRestrictions = true }
     }
 
     /// Evicts the least recently used channels if there are more than `most` entries, except for those still needed.

@@ -1,7 +1,7 @@
 import RoostWire
 
-/// Deletion of data with a fixed lifetime, independent of the retention policy: idempotency keys and the rows of
-/// users' logs.
+/// Deletion of data with a fixed lifetime, independent of the retention policy: idempotency keys, the rows of users'
+/// logs, and what is known of expired tokens.
 extension Transaction {
     /// The maximum number of keys, and of rows, deleted per turn.
     private static let expiredPerTurn = 500
@@ -21,7 +21,8 @@ extension Transaction {
         guard !lease.isEmpty else { return later }
         let keys = try deleteKeys(upTo: batch.now - RetentionRules.transIDs)
         let rows = try deleteUserRows(upTo: batch.now - RetentionRules.userLog)
-        return max(keys, rows) < Self.expiredPerTurn ? later : batch.now
+        let tokens = try deleteExpiredTokens(most: Self.expiredPerTurn)
+        return max(keys, rows, tokens) < Self.expiredPerTurn ? later : batch.now
     }
 
     /// - Returns: how many it has deleted.

@@ -5,6 +5,8 @@ import Synchronization
 struct LiveSession {
     var user: User
     var deviceID: DeviceID
+    /// The token with which it has logged in, if any.
+    var access: Access?
     /// The channels in which it types, with the time of the last start, in ms since 1970.
     var typing: [ChannelID: Int64] = [:]
     var open: Set<ChannelID> = []
@@ -79,10 +81,10 @@ struct SessionChanges {
     }
 
     /// Attaches a session.
-    mutating func attach(_ id: SessionID, _ user: User, on device: DeviceID) {
+    mutating func attach(_ id: SessionID, _ user: User, on device: DeviceID, _ access: Access? = nil) {
         detach(id, user.userID)
         gone.remove(id)
-        changed[id] = LiveSession(user: user, deviceID: device)
+        changed[id] = LiveSession(user: user, deviceID: device, access: access)
         if sessions(of: user.userID).isEmpty { presenceChanges.insert(user.userID) }
         byUser[user.userID, default: live.sessions(of: user.userID)].insert(id)
     }
@@ -99,6 +101,11 @@ struct SessionChanges {
     /// Gives the sessions of a user another name or picture.
     mutating func rename(_ user: User) {
         for id in sessions(of: user.userID) where touch(id) { changed[id]?.user = user }
+    }
+
+    /// Gives a session a new token.
+    mutating func setAccess(_ access: Access, of id: SessionID) {
+        if touch(id) { changed[id]?.access = access }
     }
 
     mutating func startTyping(_ id: SessionID, in channel: ChannelID, at now: Int64) {

@@ -1,4 +1,4 @@
-import RoostWire
+package import RoostWire
 
 /// The writer's state of a member.
 struct MemberState {
@@ -214,6 +214,16 @@ struct BodyHash {
     private mutating func combine(byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x100_0000_01b3 }
 
     var value: Int64 { Int64(bitPattern: state) }
+}
+
+extension Command {
+    /// The hash of the content that two commands of the server itself with the same transID must share.
+    package func contentHash() throws -> Int64 {
+        var hash = BodyHash()
+        hash.combine(Self.name)
+        hash.combine(try WireCodec.encodeSorted(self))
+        return hash.value
+    }
 }
 
 extension WritingCommand {

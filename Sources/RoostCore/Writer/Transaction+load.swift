@@ -49,6 +49,7 @@ extension Transaction {
         }
         if !keys.isEmpty { try lookUp(keys) }
         try load(users: actors, locked: false)
+        try loadRestrictions(of: actors.union(batch.actors))
         seen.moveNamed(in: &changing)
         open.moveNamed(in: &changing)
         open.moveNamed(in: &seen)

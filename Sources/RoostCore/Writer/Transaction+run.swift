@@ -70,6 +70,7 @@ extension Transaction {
         _ command: Change, id: String, from sender: Actor, _ progress: CommandProgress
     ) throws -> Reply? {
         do {
+            try checkAccess(of: sender)
             // A user without a connection is created by the first command.
             var actor = sender
             if let session = actor.session {

@@ -49,7 +49,7 @@ final class Writer: @unchecked Sendable {
     var scheduler = TaskScheduler(
         [
             ("schedules", { try $0.sendDueSchedules() }), ("votes", { try $0.closeDueVotes() }),
-            ("news", { try $0.expireNews() }),
+            ("news", { try $0.expireNews() }), ("access", { try $0.endSessionsRestrictedElsewhere() }),
         ],
         background: [
             ("broadcasts", { try $0.sendBroadcasts() }), ("subscriptions", { try $0.continueBulkChange() }),
@@ -70,10 +70,15 @@ final class Writer: @unchecked Sendable {
         self.publish = publish
         self.bytesRemoved = bytesRemoved
         self.pushesAdded = pushesAdded
-        let hasDevices = try database.write { try !$0.rows("SELECT 1 FROM devices LIMIT 1") { try $0.int(0) }.isEmpty }
+        let (hasDevices, hasRestrictions) = try database.write { connection in
+            (
+                try !connection.rows("SELECT 1 FROM devices LIMIT 1") { try $0.int(0) }.isEmpty,
+                try !connection.rows("SELECT 1 FROM restrictions LIMIT 1") { try $0.int(0) }.isEmpty
+            )
+        }
         caches = Caches(
             sessions: LiveSessions(participants: participants), retention: RetentionScan(nextAt: effects.now()),
-            hasDevices: hasDevices)
+            hasDevices: hasDevices, hasRestrictions: hasRestrictions)
         if !configuration.retention.isEmpty {
             scheduler.add("retention", at: caches.retention.nextAt) { try $0.purge() }
         }

@@ -1,3 +1,6 @@
+// One of these defines `stat` where it is imported first.
+import CoreFoundation
+import Dispatch
 import RoostWire
 
 #if canImport(Glibc)
@@ -16,17 +19,23 @@ package struct SecretError: Error, Hashable, Sendable, CustomStringConvertible {
 
 /// The secret that signs tokens, stored in the file `secret` of a data directory.
 ///
-/// The file contains hexadecimal digits and a newline. Anyone who can read it can impersonate any user, so a file
-/// that other users can read is rejected.
+/// Each line of the file contains hexadecimal digits: the first one signs tokens, and tokens of the others are accepted, too.
+/// Anyone who can read it can impersonate any user, so a file that other users can read is rejected.
 package enum Secret {
     /// The minimum length of a secret, and the length of a new one.
     package static let minimumBytes = 32
     private static let maximumFileBytes = 4096
+    /// The maximum number of secrets in a file.
+    private static let most = 4
 
-    /// Reads the secret of a data directory.
+    /// Reads the secret that signs tokens.
     /// - Throws: `SecretError` if the file is missing, too short or malformed, or if group or others have access to
     ///   it.
-    package static func load(fromDirectory path: String) throws -> [UInt8] {
+    package static func load(fromDirectory path: String) throws -> [UInt8] { try loadAll(fromDirectory: path)[0] }
+
+    /// Reads all secrets of a data directory, the one that signs first; there is at least one.
+    /// - Throws: `SecretError`, as `load` does.
+    package static func loadAll(fromDirectory path: String) throws -> [[UInt8]] {
         let file = path + "/secret"
         guard let secret = try find(file) else {
             throw SecretError(
@@ -39,9 +48,29 @@ package enum Secret {
     /// - Throws: `SecretError`, as `load` does, or if the file cannot be created.
     package static func loadOrMake(inDirectory path: String) throws -> [UInt8] {
         let file = path + "/secret"
-        if let secret = try find(file) { return secret }
+        if let secrets = try find(file) { return secrets[0] }
         try make(file, in: path)
         return try load(fromDirectory: path)
+    }
+
+    /// Adds a secret that signs from now on; tokens of the earlier ones remain valid.
+    /// - Throws: `SecretError`, as `load` does, or if there are too many.
+    package static func rotate(inDirectory path: String) throws {
+        let known = try loadAll(fromDirectory: path)
+        guard known.count < most else {
+            throw SecretError(
+                description:
+                    "There are \(most) keys already. Remove the old ones first: roost secret drop --data \(path)")
+        }
+        var generator = SystemRandomNumberGenerator()
+        let new = (0..<minimumBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        try store([new] + known, to: path + "/secret", replacing: true, in: path)
+    }
+
+    /// Removes all secrets but the one that signs: tokens of the others are refused from now on.
+    /// - Throws: `SecretError`, as `load` does.
+    package static func drop(inDirectory path: String) throws {
+        try store([load(fromDirectory: path)], to: path + "/secret", replacing: true, in: path)
     }
 
     static func checkLength(_ secret: [UInt8]) throws(SecretError) {
@@ -51,7 +80,7 @@ package enum Secret {
         }
     }
 
-    private static func find(_ file: String) throws(SecretError) -> [UInt8]? {
+    private static func find(_ file: String) throws(SecretError) -> [[UInt8]]? {
         // Without O_NONBLOCK, a FIFO with this name would block the start forever.
         let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -82,13 +111,20 @@ package enum Secret {
         throw SecretError(description: "\(file) is not a secret: it is larger than \(maximumFileBytes) bytes.")
     }
 
-    private static func decode(_ content: [UInt8], _ file: String) throws(SecretError) -> [UInt8] {
+    private static func decode(_ content: [UInt8], _ file: String) throws(SecretError) -> [[UInt8]] {
         let text = content.last == 0x0A ? content.dropLast() : content[...]
+        let lines = text.split(separator: 0x0A, maxSplits: most, omittingEmptySubsequences: false)
+        var secrets: [[UInt8]] = []
+        for line in lines { secrets.append(try decode(line: line, file)) }
+        return secrets
+    }
+
+    private static func decode(line text: ArraySlice<UInt8>, _ file: String) throws(SecretError) -> [UInt8] {
         let digits = text.compactMap(HexDigits.value)
         guard digits.count == text.count, digits.count % 2 == 0, digits.count >= minimumBytes * 2 else {
             throw SecretError(
                 description: """
-                    \(file) must hold at least \(minimumBytes * 2) digits of 0-9 and a-f. Restore it, or delete \
+                    Each line of \(file) must hold at least \(minimumBytes * 2) digits of 0-9 and a-f. Restore it, or delete \
                     it and start the server, which creates a new one and invalidates all existing tokens.
                     """)
         }
@@ -99,9 +135,19 @@ package enum Secret {
     /// `kill -9`, and if two processes start at once, the second uses the secret of the first.
     private static func make(_ file: String, in path: String) throws(SecretError) {
         var generator = SystemRandomNumberGenerator()
+        let secret = (0..<minimumBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        try store([secret], to: file, replacing: false, in: path)
+    }
+
+    private static func store(
+        _ secrets: [[UInt8]], to file: String, replacing: Bool, in path: String
+    ) throws(SecretError) {
+        var generator = SystemRandomNumberGenerator()
         var draft: [UInt8] = []
-        for _ in 0..<minimumBytes / 8 { HexDigits.append(generator.next(), digits: 16, to: &draft) }
-        draft.append(0x0A)
+        for secret in secrets {
+            for byte in secret { HexDigits.append(UInt64(byte), digits: 2, to: &draft) }
+            draft.append(0x0A)
+        }
         var suffix: [UInt8] = []
         HexDigits.append(generator.next(), digits: 16, to: &suffix)
         let temporary = file + "." + String(decoding: suffix, as: UTF8.self)
@@ -114,7 +160,8 @@ package enum Secret {
         }
         let written = draft.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         guard written == draft.count, fsync(descriptor) == 0 else { throw failure("write", file) }
-        guard link(temporary, file) == 0 || errno == EEXIST else { throw failure("create", file) }
+        let isDone = replacing ? rename(temporary, file) == 0 : link(temporary, file) == 0 || errno == EEXIST
+        guard isDone else { throw failure("create", file) }
         try flush(path)
     }
 

@@ -4,13 +4,15 @@
 enum TokenFault: Error, Hashable {
     /// The claims that the server uses, with their names from RFC 7519.
     enum Claim: String, CaseIterable {
-        case iss, aud, use, sub, name, picture, op, iat, exp, nbf
+        case iss, aud, use, sub, name, picture, op, iat, exp, nbf, jti
     }
 
     /// The token is too long, or is not three parts in base64url.
     case form
     /// The header has another algorithm or an unknown parameter.
     case header
+    /// The header names a key that this server does not have.
+    case key
     /// The payload is not a JSON object, or contains a claim twice.
     case payload
     /// The token was signed with another secret or modified.
@@ -24,7 +26,8 @@ enum TokenFault: Error, Hashable {
     var reason: String {
         switch self {
         case .form: "it must have three parts in base64url and at most \(TokenPrevalidator.maximumBytes) bytes"
-        case .header: #"its header must be {"alg":"HS256","typ":"JWT"}"#
+        case .header: #"its header must be {"alg":"HS256","typ":"JWT"}, perhaps with a "kid""#
+        case .key: "this server has no key with its \"kid\""
         case .payload: "its payload must be one JSON object that names no claim twice"
         case .signature: "its signature was not made with the secret of this server"
         case .claim(let claim): "\"\(claim.rawValue)\" must be \(claim.rule)"
@@ -44,6 +47,7 @@ extension TokenFault.Claim {
         case .picture: "an address of 1 to \(TokenClaims.imageURLBytes) bytes without control characters"
         case .op: "true or false"
         case .iat, .nbf: "whole seconds since 1970"
+        case .jti: "1 to 128 bytes without control characters"
         case .exp: "whole seconds since 1970, 1 second to 365 days after \"iat\""
         }
     }

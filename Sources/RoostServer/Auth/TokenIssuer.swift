@@ -3,16 +3,19 @@ package import RoostWire
 /// Creates tokens that `TokenVerifier` accepts.
 ///
 /// Any backend can create them too: HS256 with the bytes encoded by the hexadecimal digits in `DIR/secret`, the
-/// header `{"alg":"HS256","typ":"JWT"}`, and the claims `iss` "roost", `aud` "roost", `use` "user", `sub` (the user
-/// id), `iat` and `exp` in whole seconds at most 365 days apart, and optionally `nbf`, `name`, `picture` and `op`
-/// (true for an operator).
+/// header `{"alg":"HS256","typ":"JWT"}`, perhaps with the `kid` of the key, and the claims `iss` "roost", `aud` "roost", `use` "user", `sub` (the user
+/// id), `iat` and `exp` in whole seconds at most 365 days apart, and optionally `nbf`, `name`, `picture`,
+/// `jti` (the id by which the token can be revoked) and `op` (true for an operator).
 package struct TokenIssuer: Sendable {
-    private let key: TokenKey
+    private let keys: TokenKeys
+
+    /// Creates an issuer that signs with the first one of the keys.
+    package init(keys: TokenKeys) { self.keys = keys }
 
     /// Creates an issuer that signs with `secret`.
     /// - Throws: `SecretError` if the secret has fewer than 32 bytes.
     package init(secret: [UInt8]) async throws {
-        key = try await TokenKey(secret: secret)
+        keys = try await TokenKeys(secrets: [secret])
     }
 
     /// Creates a token that is valid for `ttl` seconds from `now`, in ms since 1970.
@@ -23,8 +26,9 @@ package struct TokenIssuer: Sendable {
     ) async throws -> String {
         let claims = try TokenClaims(
             userID: userID, name: name, imageURL: imageURL, isOperator: isOperator,
-            issuedAt: now / 1000, life: seconds)
-        var token = Base64URL.encode(Self.header.utf8)
+            issuedAt: now / 1000, life: seconds, tokenID: Self.newID())
+        let key = keys.signing
+        var token = Base64URL.encode(#"{"alg":"HS256","kid":"\#(key.id)","typ":"JWT"}"#.utf8)
         token.append(UInt8(ascii: "."))
         token.append(contentsOf: Base64URL.encode(Self.payload(claims)))
         let signature = try key.signature(of: token)
@@ -36,7 +40,13 @@ package struct TokenIssuer: Sendable {
         return String(decoding: token, as: UTF8.self)
     }
 
-    private static let header = #"{"alg":"HS256","typ":"JWT"}"#
+    /// An id for a new token: 128 random bits.
+    private static func newID() -> String {
+        var generator = SystemRandomNumberGenerator()
+        var digits: [UInt8] = []
+        for _ in 0..<2 { HexDigits.append(generator.next(), digits: 16, to: &digits) }
+        return String(decoding: digits, as: UTF8.self)
+    }
 
     private static func payload(_ claims: TokenClaims) -> [UInt8] {
         var writer = JSONWriter()
@@ -56,6 +66,10 @@ package struct TokenIssuer: Sendable {
         if let imageURL = claims.imageURL {
             writer.key("picture")
             writer.string(imageURL)
+        }
+        if let tokenID = claims.tokenID {
+            writer.key("jti")
+            writer.string(tokenID)
         }
         writer.key("op")
         writer.bool(claims.isOperator)

@@ -18,6 +18,8 @@ enum TokenPrevalidator {
         let payload: [UInt8]
         /// The signature in the token.
         let signature: [UInt8]
+        /// Which key has signed it, if it says so.
+        let keyID: String?
     }
 
     /// Splits a token into its parts.
@@ -28,25 +30,29 @@ enum TokenPrevalidator {
         let texts = bytes.split(
             separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         guard texts.count == 3 else { throw .form }
-        try checkHeader(Base64URL.decode(texts[0]))
+        let keyID = try checkHeader(Base64URL.decode(texts[0]))
         let payload = try Base64URL.decode(texts[1])
         try readObject(payload, otherwise: .payload) { reader, _ in try reader.skip() }
         let signature = try Base64URL.decode(texts[2])
         guard signature.count == signatureBytes else { throw .signature }
-        return Parts(signed: bytes[..<texts[1].endIndex], payload: payload, signature: signature)
+        return Parts(signed: bytes[..<texts[1].endIndex], payload: payload, signature: signature, keyID: keyID)
     }
 
-    /// Allows only `alg` and `typ`: there is a single key, so `kid` is rejected, and no extensions are supported.
-    private static func checkHeader(_ header: [UInt8]) throws(TokenFault) {
+    /// Allows only `alg`, `typ` and `kid`: no extensions are supported.
+    /// - Returns: the `kid`.
+    private static func checkHeader(_ header: [UInt8]) throws(TokenFault) -> String? {
         var algorithm: String?
+        var keyID: String?
         try readObject(header, otherwise: .header) { reader, key in
             switch key {
             case "alg": algorithm = try reader.string()
+            case "kid": keyID = try reader.string()
             case "typ": guard try reader.string() == "JWT" else { throw TokenFault.header }
             default: throw TokenFault.header
             }
         }
         guard algorithm == "HS256" else { throw .header }
+        return keyID
     }
 
     /// Reads bytes that are a single JSON object without duplicate keys.

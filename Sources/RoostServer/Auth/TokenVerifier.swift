@@ -1,5 +1,8 @@
+import Crypto
 import JWTKit
+package import RoostCore
 package import RoostWire
+import Synchronization
 
 /// The user identified by a token.
 package struct Identity: Hashable, Sendable {
@@ -11,16 +14,18 @@ package struct Identity: Hashable, Sendable {
     package var imageURL: String?
     /// Whether the user is an operator.
     package var isOperator: Bool
-    /// When the token expires, in ms since 1970: its `exp` plus the leeway.
-    package var expiresAt: Int64
+    /// The token; it expires at its `exp` plus the leeway.
+    package var access: Access
+    /// The key that has signed the token.
+    package var keyID: String?
 
     /// Creates an identity.
-    package init(userID: UserID, name: String? = nil, imageURL: String? = nil, isOperator: Bool, expiresAt: Int64) {
+    package init(userID: UserID, name: String? = nil, imageURL: String? = nil, isOperator: Bool, access: Access) {
         self.userID = userID
         self.name = name
         self.imageURL = imageURL
         self.isOperator = isOperator
-        self.expiresAt = expiresAt
+        self.access = access
     }
 }
 
@@ -29,13 +34,14 @@ package struct Identity: Hashable, Sendable {
 /// jwt-kit computes and compares the signature. The JSON is parsed once, by the strict reader: a second parser that
 /// interpreted the payload differently would make the pre-validator useless.
 package struct TokenVerifier: Sendable {
-    private let key: TokenKey
+    private let keys: TokenKeys
+
+    /// Creates a verifier for tokens signed with one of the keys.
+    package init(keys: TokenKeys) { self.keys = keys }
 
     /// Creates a verifier for tokens signed with `secret`.
     /// - Throws: `SecretError` if the secret has fewer than 32 bytes.
-    package init(secret: [UInt8]) async throws {
-        key = try await TokenKey(secret: secret)
-    }
+    package init(secret: [UInt8]) async throws { keys = try await TokenKeys(secrets: [secret]) }
 
     /// Checks a token at the time `now`, in ms since 1970.
     /// - Throws: `WireError` 7002 if a valid token has expired, and 1 otherwise. The message names the rejected part,
@@ -47,10 +53,15 @@ package struct TokenVerifier: Sendable {
         } catch {
             throw WireError(.wrongCredentials, "The token is not valid: \(error.reason). \(Self.advice)")
         }
-        guard now < identity.expiresAt else {
+        guard now < identity.access.expiresAt else {
             throw WireError(.tokenExpired, "The token has expired: \"exp\" is in the past. \(Self.advice)")
         }
         return identity
+    }
+
+    /// Identifies a token that has no `jti`.
+    private static func hash(_ signed: some Collection<UInt8>) -> String {
+        String(decoding: Base64URL.encode(Array(SHA256.hash(data: Array(signed)))[..<16]), as: UTF8.self)
     }
 
     private static let advice = "Get a new token: roost token --data DIR --user ID"
@@ -58,20 +69,66 @@ package struct TokenVerifier: Sendable {
     /// The identity in a token whose signature has been verified. The token may have expired.
     private func verified(_ token: String, now: Int64) throws(TokenFault) -> Identity {
         let parts = try TokenPrevalidator.parts(of: token)
-        guard key.isSignature(parts.signature, of: parts.signed) else { throw .signature }
-        return try TokenClaims(payload: parts.payload).identity(now: now)
+        let candidates = keys.all.filter { parts.keyID == nil || $0.id == parts.keyID }
+        guard !candidates.isEmpty else { throw .key }
+        guard let key = candidates.first(where: { $0.isSignature(parts.signature, of: parts.signed) }) else {
+            throw .signature
+        }
+        var identity = try TokenClaims(payload: parts.payload).identity(now: now, tokenID: Self.hash(parts.signed))
+        identity.keyID = key.id
+        return identity
+    }
+}
+
+/// The keys of this server, which may change while it runs: the first one signs, all of them are accepted.
+package final class TokenKeys: Sendable {
+    private let keys: Mutex<[TokenKey]>
+
+    /// Creates keys from secrets, of which there is at least one.
+    /// - Throws: `SecretError` if a secret has fewer than 32 bytes.
+    package init(secrets: [[UInt8]]) async throws { keys = Mutex(try await Self.keys(secrets)) }
+
+    private static func keys(_ secrets: [[UInt8]]) async throws -> [TokenKey] {
+        var keys: [TokenKey] = []
+        for secret in secrets { keys.append(try await TokenKey(secret: secret)) }
+        guard !keys.isEmpty else { throw SecretError(description: "There is no secret.") }
+        return keys
+    }
+
+    var all: [TokenKey] { keys.withLock { $0 } }
+
+    /// The key that signs.
+    var signing: TokenKey { keys.withLock { $0[0] } }
+
+    /// The ids of the keys.
+    var ids: Set<String> { Set(all.map(\.id)) }
+
+    /// Replaces the keys.
+    /// - Returns: whether that changed anything.
+    /// - Throws: `SecretError` if a secret has fewer than 32 bytes, or there is none.
+    func replace(with secrets: [[UInt8]]) async throws -> Bool {
+        let new = try await Self.keys(secrets)
+        return keys.withLock { keys in
+            defer { keys = new }
+            return keys.map(\.id) != new.map(\.id)
+        }
     }
 }
 
 /// The HS256 key: the secret, bound to its only algorithm.
 struct TokenKey: Sendable {
     private let algorithm: any JWTAlgorithm
+    /// The `kid`: the beginning of the hash of the secret, 16 hexadecimal digits.
+    let id: String
 
     /// Creates a key from a secret of at least 32 bytes.
     init(secret: [UInt8]) async throws {
         try Secret.checkLength(secret)
         let keys = await JWTKeyCollection().add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
         algorithm = try await keys.getKey()
+        var digits: [UInt8] = []
+        for byte in Array(SHA256.hash(data: secret))[..<8] { HexDigits.append(UInt64(byte), digits: 2, to: &digits) }
+        id = String(decoding: digits, as: UTF8.self)
     }
 
     /// Signs bytes.
@@ -105,11 +162,14 @@ struct TokenClaims {
     let issuedAt: Int64
     let expiresAt: Int64
     let notBefore: Int64?
+    /// `jti`.
+    let tokenID: String?
 
     /// Creates the claims of a new token.
     /// - Throws: `WireError` 6 if a value is not allowed in a token.
     init(
-        userID: UserID, name: String?, imageURL: String?, isOperator: Bool, issuedAt: Int64, life: Int64
+        userID: UserID, name: String?, imageURL: String?, isOperator: Bool, issuedAt: Int64, life: Int64,
+        tokenID: String
     ) throws(WireError) {
         guard (1...Self.maximumLife).contains(life) else {
             throw WireError(.dataFormat, "The lifetime of a token must be 1 second to 365 days. Change --ttl.")
@@ -124,6 +184,7 @@ struct TokenClaims {
         self.issuedAt = issuedAt
         expiresAt = issuedAt + life
         notBefore = nil
+        self.tokenID = tokenID
         try checkProfile()
     }
 
@@ -136,6 +197,7 @@ struct TokenClaims {
         var notBefore: Int64?
         var issuedAt: Int64?
         var expiresAt: Int64?
+        var tokenID: String?
         var given: Set<TokenFault.Claim> = []
         try TokenPrevalidator.readObject(payload, otherwise: .payload) { reader, key in
             guard let claim = TokenFault.Claim(rawValue: key) else {
@@ -154,6 +216,7 @@ struct TokenClaims {
                 case .iat: issuedAt = try Self.time(&reader)
                 case .exp: expiresAt = try Self.time(&reader)
                 case .nbf: notBefore = try Self.time(&reader)
+                case .jti: tokenID = try Self.tokenID(&reader)
                 }
             } catch {
                 throw TokenFault.claim(claim)
@@ -172,6 +235,7 @@ struct TokenClaims {
         self.notBefore = notBefore
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
+        self.tokenID = tokenID
     }
 
     /// An invalid value; the caller adds the name of the claim.
@@ -185,6 +249,14 @@ struct TokenClaims {
         let time = try reader.int()
         guard times.contains(time) else { throw InvalidClaim() }
         return time
+    }
+
+    private static func tokenID(_ reader: inout JSONReader) throws -> String {
+        let id = try reader.string()
+        guard (1...128).contains(id.utf8.count),
+            id.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else { throw InvalidClaim() }
+        return id
     }
 
     private static func bool(_ reader: inout JSONReader) throws -> Bool {
@@ -210,14 +282,15 @@ struct TokenClaims {
             "\"imageURL\" must have 1 to \(Self.imageURLBytes) bytes and no control characters.")
     }
 
-    /// The identity in the token.
+    /// The identity in the token; `hash` identifies it if it has no `jti`.
     /// - Throws: `TokenFault.ahead` if the token is not valid yet.
-    func identity(now: Int64) throws(TokenFault) -> Identity {
+    func identity(now: Int64, tokenID hash: String) throws(TokenFault) -> Identity {
         for (claim, time) in [(TokenFault.Claim.iat, issuedAt), (.nbf, notBefore ?? 0)] {
             guard (time - Self.leeway) * 1000 <= now else { throw .ahead(claim) }
         }
         return Identity(
             userID: userID, name: name, imageURL: imageURL, isOperator: isOperator,
-            expiresAt: (expiresAt + Self.leeway) * 1000)
+            access: Access(
+                tokenID: tokenID ?? hash, issuedAt: issuedAt * 1000, expiresAt: (expiresAt + Self.leeway) * 1000))
     }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -9,9 +10,11 @@ struct CommandsController: Sendable {
     let core: Core
     let configuration: ServerConfiguration
     let verifier: TokenVerifier
+    let accounts: AccountService
+    let refusals: RefusalLog
 
     /// Runs the command with this name.
-    func perform(_ name: String, _ request: Request) async -> Response {
+    func perform(_ name: String, _ request: Request, from address: String?) async -> Response {
         do throws(WireError) {
             if request.headers[.contentEncoding] != nil {
                 return HTTPAnswer.response(
@@ -19,11 +22,15 @@ struct CommandsController: Sendable {
                     status: .unsupportedMediaType)
             }
             try checkLength(request.headers)
-            let user = try await authenticate(request.headers)
+            if name == LogIn.name {
+                return HTTPAnswer.response(try await logIn(try await body(of: request), from: address))
+            }
+            let actor = try await actor(request.headers, from: address)
             let command = try command(name, try await body(of: request))
             let id = try key(of: command, request.headers)
-            let actor = RoostCore.Actor(
-                user: user.user, deviceID: try device(request.headers), isOperator: user.isOperator)
+            if case .serve(let command) = command {
+                return HTTPAnswer.response(try await accounts.perform(command, id: id, as: actor))
+            }
             switch await core.handle(command, id: id, from: actor) {
             case .accepted(let json): return HTTPAnswer.response(json)
             case .refused(let error): throw error
@@ -33,14 +40,51 @@ struct CommandsController: Sendable {
         }
     }
 
-    func authenticate(_ headers: HTTPFields) async throws(WireError) -> (user: User, isOperator: Bool) {
+    /// A login with a password: the only command without a sender.
+    private func logIn(_ body: [UInt8], from address: String?) async throws(WireError) -> [UInt8] {
+        guard case .serve(.logIn(let logIn)) = try AnyCommand(name: LogIn.name, body: body) else {
+            throw WireError(.internalFault)
+        }
+        return try await accounts.logIn(logIn, from: address)
+    }
+
+    /// The sender of a request, by its headers.
+    func actor(_ headers: HTTPFields, from address: String?) async throws(WireError) -> RoostCore.Actor {
+        do throws(WireError) {
+            var actor = try await authenticated(headers)
+            actor.address = address
+            return actor
+        } catch {
+            if headers[.authorization] != nil { refusals.log(error, address: address, now: core.effects.now()) }
+            throw error
+        }
+    }
+
+    private func actor(withKey text: some StringProtocol, _ headers: HTTPFields) async throws(WireError)
+        -> RoostCore.Actor
+    {
+        var digits: [UInt8] = []
+        for byte in SHA256.hash(data: Array(text.utf8)) { HexDigits.append(UInt64(byte), digits: 2, to: &digits) }
+        guard let known = try await core.key(withHash: String(decoding: digits, as: UTF8.self)) else {
+            throw WireError(.wrongCredentials, "The key is not valid. Create one with: roost key create")
+        }
+        var actor = RoostCore.Actor(
+            user: known.user, deviceID: try device(headers), isOperator: known.key.scopes.contains(.operator))
+        actor.scopes = Set(known.key.scopes)
+        return actor
+    }
+
+    private func authenticated(_ headers: HTTPFields) async throws(WireError) -> RoostCore.Actor {
         if let authorization = headers[.authorization] {
             let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
             guard parts.count == 2, parts[0].lowercased() == "bearer" else {
                 throw WireError(.notAuthenticated, "The header Authorization must be \"Bearer TOKEN\".")
             }
+            if APIKey.isKey(parts[1]) { return try await actor(withKey: parts[1], headers) }
             let identity = try await verifier.verify(String(parts[1]), now: core.effects.now())
-            return (identity.user, identity.isOperator)
+            return RoostCore.Actor(
+                user: identity.user, deviceID: try device(headers), isOperator: identity.isOperator,
+                access: identity.access)
         }
         guard let guest = headers[.roostGuest] else {
             throw WireError(.notAuthenticated, "Not logged in. Send \"Authorization: Bearer TOKEN\".")
@@ -49,7 +93,9 @@ struct CommandsController: Sendable {
             throw WireError(.dataFormat, "The header Roost-Guest must have 1 to 64 characters of A-Z a-z 0-9 _ . @ -")
         }
         do {
-            return (try Guests.user(Guest(userID: userID, name: headers[.roostGuestName]), configuration), false)
+            return RoostCore.Actor(
+                user: try Guests.user(Guest(userID: userID, name: headers[.roostGuestName]), configuration),
+                deviceID: try device(headers), isOperator: false)
         } catch {
             // The field is a header, not part of the body.
             throw error.field == nil
@@ -95,7 +141,7 @@ struct CommandsController: Sendable {
     }
 
     private func key(of command: AnyCommand, _ headers: HTTPFields) throws(WireError) -> String {
-        guard type(of: command.value).reach == .anywhere else {
+        guard [.anywhere, .request].contains(type(of: command.value).reach) else {
             throw WireError(.functionUnavailable, "This command requires a WebSocket connection.")
         }
         let id = headers[.idempotencyKey]
@@ -108,7 +154,7 @@ struct CommandsController: Sendable {
         return id
     }
 
-    func device(_ headers: HTTPFields) throws(WireError) -> DeviceID {
+    private func device(_ headers: HTTPFields) throws(WireError) -> DeviceID {
         guard let device = DeviceID(rawValue: headers[.roostDevice] ?? "http") else {
             throw WireError(.dataFormat, "The header Roost-Device must have 1 to 64 characters of A-Z a-z 0-9 _ . -")
         }

@@ -86,9 +86,9 @@ struct FileDownload: Sendable {
             return RoostCore.Actor(
                 user: User(userID: user, name: User.usualName(of: user)), deviceID: "link", isOperator: false)
         }
-        let user = try await commands.authenticate(request.headers)
-        return RoostCore.Actor(
-            user: user.user, deviceID: try commands.device(request.headers), isOperator: user.isOperator)
+        let actor = try await commands.actor(request.headers, from: nil)
+        try actor.check(.messages)
+        return actor
     }
 
     /// Headers with which a file can do nothing but be shown or saved.

@@ -23,7 +23,7 @@ struct FilesController: Sendable {
     let storage: FileStorage
 
     /// Adds the routes.
-    func add(to router: Router<BasicRequestContext>) {
+    func add(to router: Router<ServerContext>) {
         let files = RouterPath(Self.path)
         let file = RouterPath(Self.path + "/{file}")
         for path in [files, file] {
@@ -49,12 +49,12 @@ struct FilesController: Sendable {
         router.on(file, method: .get) { request, context in await download(request, context) }
     }
 
-    private func id(_ context: BasicRequestContext) throws(WireError) -> FileID {
+    private func id(_ context: ServerContext) throws(WireError) -> FileID {
         guard let id = context.parameters.get("file").flatMap({ FileID(rawValue: $0) }) else { throw FileRules.missing }
         return id
     }
 
-    private func download(_ request: Request, _ context: BasicRequestContext) async -> Response {
+    private func download(_ request: Request, _ context: ServerContext) async -> Response {
         do throws(WireError) {
             return try await FileDownload(core: core, commands: commands, storage: storage).answer(
                 request, id: try id(context))
@@ -84,9 +84,8 @@ struct FilesController: Sendable {
                 response.headers[.tusVersion] = "1.0.0"
                 return response
             }
-            let user = try await commands.authenticate(request.headers)
-            let actor = RoostCore.Actor(
-                user: user.user, deviceID: try commands.device(request.headers), isOperator: user.isOperator)
+            let actor = try await commands.actor(request.headers, from: nil)
+            try actor.check(.messages)
             response = try await body(request, actor)
         } catch {
             response = refuse(error)

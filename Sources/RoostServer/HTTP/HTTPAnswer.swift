@@ -16,15 +16,15 @@ enum HTTPAnswer {
     /// The HTTP status for an error.
     static func status(_ error: WireError) -> HTTPResponse.Status {
         switch error {
-        case .wrongCredentials, .notAuthenticated, .tokenExpired: .unauthorized
-        case .noPrivilege, .blocked: .forbidden
+        case .wrongCredentials, .notAuthenticated, .tokenExpired, .wrongPassword: .unauthorized
+        case .noPrivilege, .blocked, .userBanned: .forbidden
         case .wrongEndpoint, .unknownOperation, .channelNotFound, .messageNotFound, .userNotFound,
-            .broadcastNotFound, .scheduleNotFound:
+            .broadcastNotFound, .scheduleNotFound, .noAccount:
             .notFound
-        case .channelIDExists, .duplicateTransID, .orderBroken, .uploadOffset: .conflict
+        case .channelIDExists, .duplicateTransID, .orderBroken, .uploadOffset, .accountExists: .conflict
         case .tooLarge: .contentTooLarge
         case .tooManyRequests: .tooManyRequests
-        case .databaseAccess, .draining, .fileStoreUnavailable: .serviceUnavailable
+        case .databaseAccess, .accountDatabase, .draining, .fileStoreUnavailable: .serviceUnavailable
         case .storageFull: .serviceUnavailable
         case .unknown, .internalFault: .internalServerError
         default: .badRequest

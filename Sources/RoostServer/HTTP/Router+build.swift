@@ -6,8 +6,8 @@ import RoostWire
 /// Creates the routes of the server.
 func buildRouter(
     commands: CommandsController, files: FilesController, draining: Draining
-) -> Router<BasicRequestContext> {
-    let router = Router(context: BasicRequestContext.self)
+) -> Router<ServerContext> {
+    let router = Router(context: ServerContext.self)
     let core = commands.core
     router.get("/") { _, _ in
         HTTPAnswer.response(
@@ -29,14 +29,14 @@ func buildRouter(
     }
     files.add(to: router)
     router.post("/v1/{command}") { request, context in
-        await commands.perform(context.parameters.get("command") ?? "", request)
+        await commands.perform(context.parameters.get("command") ?? "", request, from: context.address)
     }
     return router
 }
 
 /// Responds to one request by a route, or with a JSON error.
 func answer(
-    _ request: Request, _ context: BasicRequestContext, _ responder: some HTTPResponder<BasicRequestContext>,
+    _ request: Request, _ context: ServerContext, _ responder: some HTTPResponder<ServerContext>,
     _ configuration: ServerConfiguration
 ) async throws -> Response {
     guard request.headers[.roostRefused] == nil else { return HTTPAnswer.response(Origins.refusal(configuration)) }

@@ -107,6 +107,10 @@ final class LaneHub: @unchecked Sendable {
                     reply: { session, id, reply in
                         session.handle(reply, id: id)
                         touch(session)
+                    },
+                    end: { session, error in
+                        session.endAccess(error)
+                        touch(session)
                     })
             }
         }
@@ -209,6 +213,13 @@ final class LaneHub: @unchecked Sendable {
             wheel.clear()
         } else {
             startTicking()
+        }
+    }
+
+    /// Ends the connections whose tokens were signed with another key than these.
+    func endSessions(exceptSignedWith keyIDs: Set<String>) {
+        eventLoop.execute {
+            for session in Array(self.sessions.values) { session.endUnlessSigned(withOneOf: keyIDs) }
         }
     }
 

@@ -25,6 +25,8 @@ final class WebSocketSession: ChannelDuplexHandler {
     private var helloID = ""
     /// The lifetime of the token; nil for a guest.
     private var tokenLifetime: TokenLifetime?
+    /// The key that has signed the token; nil for a guest.
+    private var keyID: String?
     /// A close that was decided while the lane was being written.
     private var closeFrame: CloseFrame?
     private var hasSentClose = false
@@ -245,7 +247,8 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     /// Verifies a token off the event loop, and continues on it if the connection is still open.
     private func verify(
-        _ token: String, then finish: @escaping @Sendable (WebSocketSession, Result<Identity, WireError>) -> Void
+        _ token: String, check: @escaping @Sendable (Identity) async throws(WireError) -> Void = { _ in },
+        then finish: @escaping @Sendable (WebSocketSession, Result<Identity, WireError>) -> Void
     ) {
         let hub = hub
         let number = number
@@ -253,7 +256,9 @@ final class WebSocketSession: ChannelDuplexHandler {
             let now = hub.core.effects.now()
             let result: Result<Identity, WireError>
             do throws(WireError) {
-                result = .success(try await hub.verifier.verify(token, now: now))
+                let identity = try await hub.verifier.verify(token, now: now)
+                try await check(identity)
+                result = .success(identity)
             } catch {
                 result = .failure(error)
             }
@@ -267,18 +272,21 @@ final class WebSocketSession: ChannelDuplexHandler {
         guard state.phase == .authenticating, actor == nil else { return }
         switch result {
         case .success(let identity):
-            tokenLifetime = TokenLifetime(expiresAt: identity.expiresAt, now: hub.core.effects.now())
+            tokenLifetime = TokenLifetime(expiresAt: identity.access.expiresAt, now: hub.core.effects.now())
             setExpiry()
-            attach(identity.user, deviceID: deviceID, isOperator: identity.isOperator)
+            keyID = identity.keyID
+            attach(identity.user, deviceID: deviceID, isOperator: identity.isOperator, identity.access)
         case .failure(let error): refuse(error)
         }
     }
 
-    private func attach(_ user: User, deviceID: DeviceID, isOperator: Bool) {
-        actor = RoostCore.Actor(user: user, deviceID: deviceID, isOperator: isOperator, session: sessionID)
+    private func attach(_ user: User, deviceID: DeviceID, isOperator: Bool, _ access: Access? = nil) {
+        actor = RoostCore.Actor(
+            user: user, deviceID: deviceID, isOperator: isOperator, session: sessionID, access: access)
+        actor?.address = context?.channel.remoteAddress?.ipAddress
         hub.core.attach(
             sessionID, id: helloID, user: user, deviceID: deviceID, isOperator: isOperator,
-            expiresAt: tokenLifetime?.expiresAt)
+            access: access)
     }
 
     private func refuse(_ error: WireError) {
@@ -293,7 +301,19 @@ final class WebSocketSession: ChannelDuplexHandler {
         if refusal == nil, tokenLifetime == nil {
             refusal = WireError(.functionUnavailable, "A guest has no token to renew.")
         }
-        guard let refusal else { return verify(renewal.token) { $0.renewed($1, id: id) } }
+        guard let refusal else {
+            let (core, session, user) = (hub.core, sessionID, actor.user.userID)
+            return verify(
+                renewal.token,
+                check: { identity throws(WireError) in
+                    guard identity.userID == user else {
+                        throw WireError(
+                            .notCurrentUser, "The token belongs to another user. Reconnect to change the user.")
+                    }
+                    try await core.renew(session, of: user, identity.access)
+                },
+                then: { $0.renewed($1, id: id) })
+        }
         // Deferred, because replies to earlier commands may be in progress.
         let hub = hub
         let number = number
@@ -301,15 +321,15 @@ final class WebSocketSession: ChannelDuplexHandler {
     }
 
     private func renewed(_ result: Result<Identity, WireError>, id: String) {
-        guard state.phase == .live, let actor else { return }
+        guard state.phase == .live, actor != nil else { return }
         do {
             let identity = try result.get()
-            guard identity.userID == actor.user.userID else {
-                throw WireError(.notCurrentUser, "The token belongs to another user. Reconnect to change the user.")
-            }
-            let answer = try WireCodec.encode(RenewSession.Answer(expiresAt: .init(milliseconds: identity.expiresAt)))
+            let answer = try WireCodec.encode(
+                RenewSession.Answer(expiresAt: .init(milliseconds: identity.access.expiresAt)))
             self.actor?.isOperator = identity.isOperator
-            tokenLifetime?.renew(expiresAt: identity.expiresAt, now: hub.core.effects.now())
+            self.actor?.access = identity.access
+            keyID = identity.keyID
+            tokenLifetime?.renew(expiresAt: identity.access.expiresAt, now: hub.core.effects.now())
             setExpiry()
             reschedule()
             handle(.accepted(answer), id: id)
@@ -352,11 +372,21 @@ final class WebSocketSession: ChannelDuplexHandler {
             let code: CloseCode
             switch error {
             case .tooManyConnections: code = .tooManyConnections
+            case .userBanned: code = .banned
             case _ where error.retryable: code = .restart
             default: code = .notAuthenticated
             }
             closeFrame = CloseFrame(code, error.name, error: FrameAnswer(id: id, error: error))
+            if !error.retryable { hub.logRefusal(of: number, error, from: context?.channel.remoteAddress?.ipAddress) }
         }
+    }
+
+    /// Ends the connection because the user or the token is not accepted any more. It is called while the lane is being
+    /// written.
+    func endAccess(_ error: WireError) {
+        let isBanned = ErrorCode.userBanned ~= error
+        closeFrame = CloseFrame(
+            isBanned ? .banned : .notAuthenticated, error.name, error: FrameAnswer(id: nil, error: error))
     }
 
     /// Flushes the output of the round and performs deferred actions.
@@ -433,6 +463,13 @@ final class WebSocketSession: ChannelDuplexHandler {
             endDue = hub.tick(after: hub.configuration.closeGrace)
             reschedule()
         }
+    }
+
+    /// Ends the connection if its token was signed with another key than these.
+    func endUnlessSigned(withOneOf keyIDs: Set<String>) {
+        guard let keyID, !keyIDs.contains(keyID), state.phase != .closing else { return }
+        endAccess(WireError(.tokenExpired, "The key of this token is no longer valid. Get a new token."))
+        finishRound()
     }
 
     // MARK: Time

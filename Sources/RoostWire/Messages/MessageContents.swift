@@ -309,6 +309,9 @@ extension MessageBehaviour {
 }
 
 extension MessageType {
+    /// Whether its messages are notices about calls.
+    package var isOfCall: Bool { (2_001...2_003).contains(number) }
+
     /// The kind of push notification of this type; nil if there is none, and for `custom`, where the attributes decide.
     public var pushKind: PushKind? {
         guard isPushed == .yes else { return nil }

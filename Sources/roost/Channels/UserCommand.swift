@@ -6,13 +6,16 @@ import RoostWire
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Look up and block users, and change your name and picture.",
+        abstract: "Look up, block and ban users, and change your name and picture.",
         discussion: """
               roost user list --as ann bob cat
               roost user set --as ann --display-name "Ann Lee" --picture me.jpg
               roost user block --as ann bob
+              roost user ban --token OPERATOR-TOKEN bob
             """,
-        subcommands: [List.self, SetProfile.self, Block.self, Unblock.self, Blocked.self])
+        subcommands: [
+            List.self, SetProfile.self, Block.self, Unblock.self, Blocked.self, Ban.self, Unban.self, Calls.self,
+        ])
 
     struct List: ClientCommand {
         static let configuration = CommandConfiguration(
@@ -94,6 +97,60 @@ struct UserCommand: AsyncParsableCommand {
         func run(_ client: ChatClient) async throws {
             try options.show(
                 try await client.perform(UnblockUser(userID: user), under: key.transID), done: "unblocked \(user)")
+        }
+    }
+
+    struct Ban: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Ban a user from the server; for operators.",
+            discussion: "The user's connections are closed, and logins refused. Channels and messages stay.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var key: TransIDOption
+
+        @Argument(help: "The user.")
+        var user: UserID
+
+        func run(_ client: ChatClient) async throws {
+            try options.show(
+                try await client.perform(SetUserAccess(userID: user, canChat: false), under: key.transID),
+                done: "banned \(user)")
+        }
+    }
+
+    struct Unban: ClientCommand {
+        static let configuration = CommandConfiguration(abstract: "Lift the ban of a user; for operators.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var key: TransIDOption
+
+        @Argument(help: "The user.")
+        var user: UserID
+
+        func run(_ client: ChatClient) async throws {
+            try options.show(
+                try await client.perform(SetUserAccess(userID: user, canChat: true), under: key.transID),
+                done: "unbanned \(user)")
+        }
+    }
+
+    struct Calls: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Set whether a user may send messages about calls; for operators.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var key: TransIDOption
+
+        @Argument(help: "The user.")
+        var user: UserID
+
+        @Flag(inversion: .prefixedNo, help: "Whether the user may call.")
+        var allowed: Bool
+
+        func run(_ client: ChatClient) async throws {
+            try options.show(
+                try await client.perform(SetUserAccess(userID: user, canCall: allowed), under: key.transID),
+                done: "\(user) \(allowed ? "may" : "may not") call")
         }
     }
 

@@ -96,6 +96,21 @@ struct ServeCommand: AsyncParsableCommand {
                 """, valueName: "kind=policy"))
     var retained: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "What answers about users name this installation: 1 to 64 characters of A-Z a-z 0-9 _ . -",
+            discussion: "For apps that talk to several servers."))
+    var brand = "roost"
+
+    @Option(help: "The maximum number of accounts that can be registered; no limit if omitted.")
+    var maxAccounts: Int?
+
+    @Flag(help: "Do not let users look up others by login name or phone number; operators and keys still can.")
+    var noLookups = false
+
+    @Flag(help: "Do not let users log in with a password; backends still can check passwords.")
+    var noPasswordLogins = false
+
     @Flag(help: ArgumentHelp("Relay messages without storing them, for benchmarks.", visibility: .hidden))
     var relay = false
 
@@ -113,6 +128,10 @@ struct ServeCommand: AsyncParsableCommand {
         if fileRedirects, files?.hasPrefix("s3:") != true {
             throw ValidationError("--file-redirects needs an object store: --files s3://bucket/prefix?…")
         }
+        guard !brand.isEmpty, brand.utf8.count <= 64, brand.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw ValidationError("--brand must have 1 to 64 characters of A-Z a-z 0-9 _ . -")
+        }
+        guard maxAccounts ?? 1 > 0 else { throw ValidationError("--max-accounts must be at least 1.") }
         _ = try parsedLimits()
         _ = try parsedRetention()
         if dev, !insecureDev, !ServerConfiguration(host: host).isLoopback {
@@ -148,20 +167,23 @@ struct ServeCommand: AsyncParsableCommand {
         let secret = try Secret.loadOrMake(inDirectory: data)
         let linkKey = FileLinkKey(secret: secret)
         let effects = Effects(now: Clock.now, random: FastRandom.shared.next)
-        let core = try Core(
-            database: database,
-            configuration: CoreConfiguration(
-                limits: try parsedLimits(), isDevelopment: dev, retention: try parsedRetention(),
-                fileLinks: linkKey.links),
-            effects: effects, logger: logger)
+        var settings = CoreConfiguration(
+            limits: try parsedLimits(), isDevelopment: dev, retention: try parsedRetention(), fileLinks: linkKey.links)
+        settings.brand = brand
+        settings.allowsLookups = !noLookups
+        settings.mostAccounts = maxAccounts
+        let core = try Core(database: database, configuration: settings, effects: effects, logger: logger)
         var configuration = ServerConfiguration(host: host, port: port)
         configuration.isDevelopment = dev
         configuration.allowedOrigins = allowedOrigins
         configuration.isRelay = relay
+        configuration.allowsPasswordLogins = !noPasswordLogins
         if let loops { configuration.eventLoops = loops }
         let server = try await buildServer(
-            core: core, configuration: configuration, verifier: TokenVerifier(secret: secret),
-            files: try fileStorage(linkKey, logger), pushes: pushes, logger: logger,
+            core: core, configuration: configuration, keys: TokenKeys(secrets: Secret.loadAll(fromDirectory: data)),
+            loadSecrets: { [data] in try Secret.loadAll(fromDirectory: data) }, files: try fileStorage(linkKey, logger),
+            pushes: pushes,
+            logger: logger,
             onReady: { host, port in
                 // The server keeps running even if nobody reads its standard output.
                 if !Terminal.tryPrintLine("ready http://\(Self.address(host, port))") {

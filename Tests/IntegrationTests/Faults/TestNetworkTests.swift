@@ -48,7 +48,7 @@ import Testing
         let bob = try await server.client(Cast.bob)
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
         try await ann.channel(chat).send("hello")
-        let texts = try await bob.channel(chat).history().events.compactMap { event in
+        let texts = try await bob.channel(chat).history(from: .server).events.compactMap { event in
             if case .channel(.messageSent(let message)) = event.body { message.text } else { nil }
         }
         #expect(texts == ["hello"])

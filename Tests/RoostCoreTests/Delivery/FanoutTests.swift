@@ -17,7 +17,8 @@ private final class Lane {
             fanout.apply(
                 delivery, find: { self.listeners[$0] },
                 send: { $0.got.append(String(decoding: $1, as: UTF8.self)) },
-                reply: { listener, id, _ in listener.got.append("reply \(id)") })
+                reply: { listener, id, _ in listener.got.append("reply \(id)") },
+                end: { listener, error in listener.got.append("end \(error.code)") })
         }
     }
 

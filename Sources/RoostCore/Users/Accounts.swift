@@ -1,0 +1,277 @@
+package import RoostWire
+
+/// An account with what is needed to check a login.
+package struct StoredAccount: Sendable {
+    package var user: User
+    package var loginName: String
+    /// A hash with its parameters.
+    package var password: String
+    /// Tokens issued up to this time are refused, in ms since 1970.
+    package var validAfter: Int64
+    /// Whether the user is banned.
+    package var isBanned: Bool
+}
+
+/// An account to register, and the hash of its password, or why it cannot be registered.
+package typealias AccountToRegister = (account: NewAccount, password: Result<String, WireError>)
+
+extension Core {
+    /// The account with a password that has a login name or user id; nil if there is none.
+    /// - Throws: `WireError` 3 if the database cannot be read.
+    package func account(named name: String) async throws(WireError) -> StoredAccount? {
+        do {
+            return try await readAll { connection in
+                try connection.rows(
+                    """
+                    SELECT a.user_id, a.login_name, a.password, u.name, u.image_url FROM accounts a
+                    JOIN users u ON u.id = a.user_id
+                    WHERE (a.login_key = \(AccountRules.key(of: name)) OR a.user_id = \(name)) AND a.password IS NOT NULL
+                    ORDER BY CASE WHEN a.login_key = \(AccountRules.key(of: name)) THEN 0 ELSE 1 END LIMIT 1
+                    """
+                ) { row in
+                    let user = User(userID: try row.id(0), name: try row.text(3), imageURL: try row.optionalText(4))
+                    let known = try Restrictions.rows(of: [[.text(user.userID.rawValue)]], in: connection)[user.userID]
+                    return StoredAccount(
+                        user: user, loginName: try row.text(1), password: try row.text(2),
+                        validAfter: known?.validAfter ?? .min, isBanned: known?.cannotChat ?? false)
+                }.first
+            }
+        } catch {
+            throw WireError(.accountDatabase)
+        }
+    }
+
+    /// Registers accounts, once for this transID.
+    /// - Throws: `WireError` 3 if the database fails, 1119 if the transID was used for another command.
+    package func register(
+        _ accounts: [AccountToRegister], id: TransID, hash: Int64, as actor: Actor
+    ) async throws(WireError) -> [UInt8] {
+        try await change(id, hash, as: actor) { try $0.register(accounts) }
+    }
+
+    /// Changes an account, once for this transID; `password` is the hash of the new one.
+    /// - Throws: `WireError` 3 if the database fails, and what the command fails with.
+    package func setAccount(
+        _ set: SetAccount, password: String?, id: TransID, hash: Int64, as actor: Actor
+    ) async throws(WireError) -> [UInt8] {
+        try await change(id, hash, as: actor) { try $0.setAccount(set, password: password) }
+    }
+
+    private func change(
+        _ id: TransID, _ hash: Int64, as actor: Actor,
+        _ body: @escaping @Sendable (inout Transaction) throws -> Outcome
+    ) async throws(WireError) -> [UInt8] {
+        do throws(WireError) {
+            return try await write(as: actor.user.userID) { try $0.once(id, hash, as: actor, body) }
+        } catch {
+            throw ErrorCode.databaseAccess ~= error ? WireError(.accountDatabase) : error
+        }
+    }
+}
+
+extension Transaction {
+    /// Runs work of the server as a command with a key; a repetition returns the first answer.
+    fileprivate mutating func once(
+        _ transID: TransID, _ hash: Int64, as actor: Actor, _ body: (inout Transaction) throws -> Outcome
+    ) throws -> [UInt8] {
+        try flush()
+        try load(users: [actor.user.userID])
+        try loadRestrictions(of: [actor.user.userID])
+        try checkAccess(of: actor)
+        let key = CommandKey(user: actor.user.userID, transID: transID)
+        if batch.known[key] == nil { try lookUp([[.text(key.user.rawValue), .text(transID.rawValue)]]) }
+        if let known = batch.known[key] { return try known.answer(for: hash) }
+        if batch.users[key.user] == nil {
+            batch.add(UserState(user: actor.user))
+            try subscribeToCorporateNews(key.user, isNew: true)
+        }
+        command = RunningCommand(actor: actor, transID: transID, hash: hash)
+        defer { command = nil }
+        let answer = try body(&self).answer
+        batch.known[key] = KnownCommand(hash: hash, answer: answer)
+        batch.keyRows.append([
+            .text(key.user.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now), .blob(answer),
+        ])
+        return answer
+    }
+
+    fileprivate mutating func register(_ accounts: [AccountToRegister]) throws -> Outcome {
+        try checkManagesAccounts()
+        var results: [RegisterAccounts.Result] = []
+        for (account, password) in accounts {
+            var result = RegisterAccounts.Result(loginName: account.loginName)
+            do {
+                result.userID = try register(account, password: try password.get())
+            } catch let error as WireError {
+                result.error = error
+            }
+            results.append(result)
+        }
+        return try Outcome(answer: RegisterAccounts.Answer(results: results))
+    }
+
+    private mutating func register(_ account: NewAccount, password: String) throws -> UserID {
+        let loginKey = AccountRules.key(of: account.loginName)
+        let phone = account.phone ?? (account.loginName.hasPrefix("+") ? account.loginName : nil)
+        let id = try account.userID ?? newUserID()
+        let known = try connection.rows(
+            """
+            SELECT user_id FROM accounts WHERE login_key = \(loginKey) OR phone = \(phone ?? "")
+            OR user_id = \(id) AND login_key IS NOT NULL
+            """
+        ) { try $0.text(0) }
+        guard known.isEmpty else {
+            throw WireError(.accountExists, "The login name, the phone number or the user id has an account already.")
+        }
+        if let most = configuration.mostAccounts {
+            let count =
+                try connection.rows("SELECT COUNT(*) FROM accounts WHERE login_key IS NOT NULL") { try $0.int(0) }.first
+                ?? 0
+            guard count < Int64(most) else {
+                throw WireError(.accountLimitReached, "This server may have \(most) accounts and no more.")
+            }
+        }
+        try load(users: [id])
+        if batch.users[id] == nil {
+            batch.add(UserState(user: User(userID: id, name: account.name ?? account.loginName)))
+            try subscribeToCorporateNews(id, isNew: true)
+            try flush()
+        }
+        try put(
+            AccountRow(
+                user: id, loginName: account.loginName, phone: phone, email: account.email, password: password,
+                createdAt: batch.now))
+        return id
+    }
+
+    /// A user id that nobody has: 80 random bits.
+    private func newUserID() throws -> UserID {
+        var digits = Array("u-".utf8)
+        HexDigits.append(effects.random(), digits: 16, to: &digits)
+        HexDigits.append(effects.random() & 0xFFFF, digits: 4, to: &digits)
+        guard let id = UserID(rawValue: String(decoding: digits, as: UTF8.self)) else {
+            throw WireError(.internalFault)
+        }
+        return id
+    }
+
+    fileprivate mutating func setAccount(_ set: SetAccount, password: String?) throws -> Outcome {
+        let user = try set.userID ?? me
+        if try user != me || set.phone != nil || set.email != nil { try checkManagesAccounts() }
+        _ = try users([user])
+        let found = try connection.rows(
+            "\(AccountRow.query) WHERE a.user_id = \(user) \(.forUpdate)", AccountRow.init(row:)
+        ).first
+        var row = found ?? AccountRow(user: user, createdAt: batch.now)
+        if let password {
+            guard row.loginName != nil else {
+                throw WireError(.noAccount, "This user has no login name. Register one: account.register")
+            }
+            row.password = password
+        }
+        if let phone = set.phone {
+            row.phone = phone.isEmpty ? nil : phone
+            let others = try connection.rows(
+                "SELECT user_id FROM accounts WHERE phone = \(phone) AND user_id <> \(user)"
+            ) { try $0.text(0) }
+            guard others.isEmpty else { throw WireError(.accountExists, "Another user has this phone number.") }
+        }
+        if let email = set.email { row.email = email.isEmpty ? nil : email }
+        try put(row)
+        if password != nil { try endAllLogins(of: user) }
+        return try outcome(in: nil)
+    }
+
+    /// Written at once, so that the next account of the same command sees it.
+    private func put(_ row: AccountRow) throws {
+        try connection.write([row.values], AccountRow.upsert)
+    }
+}
+
+/// A row of accounts.
+private struct AccountRow {
+    var user: UserID
+    var loginName: String?
+    var phone: String?
+    var email: String?
+    var password: String?
+    var createdAt: Int64
+
+    static let query: Query =
+        "SELECT a.user_id, a.login_name, a.phone, a.email, a.password, a.created_at FROM accounts a"
+    static let upsert = Upsert(
+        "accounts", ["user_id", "login_key", "login_name", "phone", "email", "password", "created_at"],
+        keys: ["user_id"])
+
+    var values: [SQLValue] {
+        [
+            .text(user.rawValue), SQLValue(loginName.map(AccountRules.key)), SQLValue(loginName), SQLValue(phone),
+            SQLValue(email), SQLValue(password), .int(createdAt),
+        ]
+    }
+}
+
+extension AccountRow {
+    init(row: any SQLRow) throws {
+        self.init(
+            user: try row.id(0), loginName: try row.optionalText(1), phone: try row.optionalText(2),
+            email: try row.optionalText(3), password: try row.optionalText(4), createdAt: try row.int(5))
+    }
+}
+
+extension Reads {
+    func getAccount(_ get: GetAccount) throws -> [UInt8] {
+        let user = get.userID ?? me
+        guard user == me || actor.managesAccounts else {
+            throw WireError(.noPrivilege, "Only an operator can read the accounts of others.")
+        }
+        let isKnown = try !connection.rows("SELECT 1 FROM users WHERE id = \(user)") { try $0.int(0) }.isEmpty
+        guard isKnown || user == me else { throw WireError(.userNotFound) }
+        let row = try connection.rows("\(AccountRow.query) WHERE a.user_id = \(user)", AccountRow.init(row:)).first
+        let restrictions = try Restrictions.rows(of: [[.text(user.rawValue)]], in: connection)[user] ?? Restrictions()
+        return try WireCodec.encode(
+            Account(
+                userID: user, loginName: row?.loginName, phone: row?.phone, email: row?.email,
+                source: row?.loginName == nil ? .token : .registered, deviceID: user == me ? actor.deviceID : nil,
+                canChat: !restrictions.cannotChat, canCall: !restrictions.cannotCall))
+    }
+
+    func findUsers(_ find: FindUsers) throws -> [UInt8] {
+        try AccountRules.check(find)
+        let (names, phones) = (Set((find.loginNames ?? []).map(AccountRules.key)), Set(find.phones ?? []))
+        guard configuration.allowsLookups || actor.managesAccounts || names.isEmpty && phones.isEmpty else {
+            throw WireError(.functionUnavailable, "This server does not look up login names and phone numbers.")
+        }
+        var ids = Set((find.userIDs ?? []).map(\.rawValue))
+        for (column, values) in [("login_key", names), ("phone", phones)] where !values.isEmpty {
+            let column = Query(stringLiteral: column)
+            ids.formUnion(
+                try connection.rows(
+                    """
+                    WITH k (value) AS (\(keys: values.map { [.text($0)] }))
+                    SELECT a.user_id FROM accounts a WHERE a.\(column) IN (SELECT value FROM k) AND a.\(column) IS NOT NULL
+                    """
+                ) { try $0.text(0) })
+        }
+        guard !ids.isEmpty else { return try WireCodec.encode(FindUsers.Answer(users: [])) }
+        let keys = ids.map { [SQLValue.text($0)] }
+        let restrictions = try Restrictions.rows(of: keys, in: connection)
+        let users = try connection.rows(
+            """
+            WITH k (id) AS (\(keys: keys)) SELECT DISTINCT u.id, u.name, u.image_url, a.login_name, a.phone, a.email FROM k
+            JOIN users u ON u.id = k.id LEFT JOIN accounts a ON a.user_id = u.id ORDER BY u.id
+            """
+        ) { row in
+            let id: UserID = try row.id(0)
+            let (login, phone) = (try row.optionalText(3), try row.optionalText(4))
+            let showsAll = actor.managesAccounts || id == me
+            return FoundUser(
+                userID: id, name: try row.text(1), imageURL: try row.optionalText(2),
+                loginName: login.flatMap { showsAll || names.contains(AccountRules.key(of: $0)) ? $0 : nil },
+                phone: phone.flatMap { showsAll || phones.contains($0) ? $0 : nil },
+                email: showsAll ? try row.optionalText(5) : nil, brand: configuration.brand,
+                canChat: restrictions[id]?.cannotChat != true, canCall: restrictions[id]?.cannotCall != true)
+        }
+        return try WireCodec.encode(FindUsers.Answer(users: users))
+    }
+}

@@ -1,0 +1,301 @@
+package import RoostWire
+
+/// The token that a session or a request has shown.
+package struct Access: Hashable, Sendable {
+    /// Identifies the token: its `jti`, or a hash of it.
+    package var tokenID: String
+    /// When it was issued, in ms since 1970.
+    package var issuedAt: Int64
+    /// When it expires, in ms since 1970.
+    package var expiresAt: Int64
+
+    package init(tokenID: String, issuedAt: Int64, expiresAt: Int64) {
+        self.tokenID = tokenID
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+    }
+}
+
+/// What a user may not do, and which tokens of the user are no longer accepted.
+struct Restrictions {
+    var cannotChat = false
+    var cannotCall = false
+    /// Tokens issued up to this time are refused, in ms since 1970.
+    var validAfter = Int64.min
+    /// The ids of refused tokens.
+    var denied: Set<String> = []
+
+    /// Why a login or a request is refused; nil if it is not.
+    func refusal(of access: Access?) -> WireError? {
+        if cannotChat { return WireError(.userBanned, "This user is banned from the server. Ask an operator.") }
+        guard let access, access.issuedAt <= validAfter || denied.contains(access.tokenID) else { return nil }
+        return WireError(.tokenExpired, "The token has been revoked. Get a new token.")
+    }
+
+    /// The rows of these users; a row without a token id is about all tokens of its user.
+    static func rows(of users: [[SQLValue]], in connection: any SQLConnection) throws -> [UserID: Restrictions] {
+        guard !users.isEmpty else { return [:] }
+        let rows = try connection.rows(
+            """
+            WITH k (id) AS (\(keys: users))
+            SELECT r.user_id, r.token_id, r.valid_after, r.flags FROM restrictions r
+            WHERE r.user_id IN (SELECT id FROM k)
+            """
+        ) { (user: try $0.id(0) as UserID, token: try $0.text(1), validAfter: try $0.int(2), flags: try $0.int(3)) }
+        var found: [UserID: Restrictions] = [:]
+        for row in rows {
+            if row.token.isEmpty {
+                found[row.user, default: Restrictions()].validAfter = row.validAfter
+                found[row.user, default: Restrictions()].cannotChat = row.flags & cannotChatFlag != 0
+                found[row.user, default: Restrictions()].cannotCall = row.flags & cannotCallFlag != 0
+            } else {
+                found[row.user, default: Restrictions()].denied.insert(row.token)
+            }
+        }
+        return found
+    }
+
+    private static let cannotChatFlag: Int64 = 1
+    private static let cannotCallFlag: Int64 = 2
+
+    fileprivate var flags: Int64 { (cannotChat ? Self.cannotChatFlag : 0) | (cannotCall ? Self.cannotCallFlag : 0) }
+}
+
+extension Transaction {
+    /// Loads the restrictions of users into the batch, unless there are none for anybody.
+    mutating func loadRestrictions(of users: Set<UserID>) throws {
+        guard isShared || batch.caches.hasRestrictions else { return }
+        let new = users.filter { batch.restrictions[$0] == nil }
+        guard !new.isEmpty else { return }
+        let found = try Restrictions.rows(of: new.map { [.text($0.rawValue)] }, in: connection)
+        for user in new { batch.restrictions[user] = found[user] ?? Restrictions() }
+    }
+
+    /// Checks that a user may use the server with this token; the restrictions of the user must be loaded.
+    /// - Throws: `WireError` 7026 or 7002.
+    func checkAccess(of actor: Actor) throws(WireError) {
+        if let refusal = batch.restrictions[actor.user.userID]?.refusal(of: actor.access) { throw refusal }
+    }
+
+    /// Whether a user may use the server at all, for what the server does in the user's name.
+    mutating func canChat(_ user: UserID) throws -> Bool {
+        try loadRestrictions(of: [user])
+        return batch.restrictions[user]?.cannotChat != true
+    }
+
+    private static let restrictions = Upsert(
+        "restrictions", ["user_id", "token_id", "valid_after", "flags", "changed_at", "expires_at"],
+        keys: ["user_id", "token_id"])
+
+    private mutating func put(_ restrictions: Restrictions, of user: UserID) {
+        batch.restrictions[user] = restrictions
+        batch.addsRestriction = true
+        batch.put(
+            [
+                .text(user.rawValue), .text(""), .int(restrictions.validAfter), .int(restrictions.flags),
+                .int(batch.now), .null,
+            ], Self.restrictions)
+    }
+
+    private mutating func deny(_ token: String, of user: UserID, until expiresAt: Int64) {
+        batch.restrictions[user, default: Restrictions()].denied.insert(token)
+        batch.addsRestriction = true
+        batch.put(
+            [.text(user.rawValue), .text(token), .int(0), .int(0), .int(batch.now), .int(expiresAt)],
+            Self.restrictions)
+    }
+
+    mutating func setAccess(_ set: SetUserAccess) throws -> Outcome {
+        guard set.canChat != nil || set.canCall != nil else {
+            throw WireError(.dataFormat, field: "canChat", "Give \"canChat\" or \"canCall\".")
+        }
+        try checkManagesAccounts()
+        guard try set.userID != me || set.canChat != false else {
+            throw WireError(.dataFormat, field: "userID", "You cannot ban yourself.")
+        }
+        var restrictions = try lockedRestrictions(of: set.userID)
+        if let canChat = set.canChat { restrictions.cannotChat = !canChat }
+        if let canCall = set.canCall { restrictions.cannotCall = !canCall }
+        put(restrictions, of: set.userID)
+        endRefusedSessions(of: set.userID)
+        return try outcome(in: nil)
+    }
+
+    /// - Throws: `WireError` 1107 if the caller may not manage the accounts of others.
+    func checkManagesAccounts() throws {
+        guard try !actor.managesAccounts else { return }
+        throw WireError(
+            .noPrivilege,
+            "Only an operator can manage the accounts of others. Create a token with: roost token --operator.")
+    }
+
+    private mutating func lockedRestrictions(of user: UserID) throws -> Restrictions {
+        try flush()
+        try load(users: [user])
+        // Another process may have changed them since the batch began; it has, or waits for, the lock of the user.
+        return try Restrictions.rows(of: [[.text(user.rawValue)]], in: connection)[user] ?? Restrictions()
+    }
+
+    mutating func endLogins(_ end: EndLogins) throws -> Outcome {
+        let user = try end.userID ?? me
+        if try user != me { try checkManagesAccounts() }
+        if let device = end.deviceID {
+            batch.restrictions[user] = try lockedRestrictions(of: user)
+            for (token, expiresAt) in try tokens(of: user, on: device) { deny(token, of: user, until: expiresAt) }
+            try connection.execute("DELETE FROM logins WHERE user_id = \(user) AND device_id = \(device)")
+            try deleteDevice(device, of: user)
+            endRefusedSessions(of: user, on: device)
+        } else {
+            try endAllLogins(of: user)
+        }
+        return try outcome(in: nil)
+    }
+
+    /// Refuses all tokens of a user issued up to now, and forgets the user's devices.
+    mutating func endAllLogins(of user: UserID) throws {
+        var restrictions = try lockedRestrictions(of: user)
+        restrictions.validAfter = batch.now
+        put(restrictions, of: user)
+        try connection.execute("DELETE FROM logins WHERE user_id = \(user)")
+        try deleteDevices(of: user)
+        endRefusedSessions(of: user, all: true)
+    }
+
+    /// The tokens with which a device has connected, with the times when they expire.
+    private func tokens(of user: UserID, on device: DeviceID) throws -> [(String, Int64)] {
+        var tokens = try connection.rows(
+            "SELECT token_id, expires_at FROM logins WHERE user_id = \(user) AND device_id = \(device)"
+        ) { (try $0.text(0), try $0.int(1)) }
+        for id in batch.sessions.sessions(of: user) {
+            guard let session = batch.sessions[id], session.deviceID == device, let access = session.access else {
+                continue
+            }
+            tokens.append((access.tokenID, access.expiresAt))
+        }
+        return tokens
+    }
+
+    /// Ends the sessions of a user in this process whose tokens are refused, and those of a device, or all, without
+    /// tokens.
+    private mutating func endRefusedSessions(of user: UserID, on device: DeviceID? = nil, all: Bool = false) {
+        guard let restrictions = batch.restrictions[user] else { return }
+        for id in batch.sessions.sessions(of: user) {
+            guard let session = batch.sessions[id] else { continue }
+            let isNamed = all || session.deviceID == device
+            guard
+                let error = restrictions.refusal(of: session.access)
+                    ?? (isNamed ? WireError(.tokenExpired, "This device was logged out.") : nil)
+            else { continue }
+            batch.deliveries.append(.end(id, error))
+        }
+    }
+
+    /// How long another process may take to commit, and how far its clock may be behind, in ms.
+    private static let overlap: Int64 = 30_000
+
+    /// Ends sessions in this process whose users another process has restricted.
+    mutating func endSessionsRestrictedElsewhere() throws -> Int64? {
+        guard isShared else { return nil }
+        let users: [UserID] = try connection.rows(
+            "SELECT DISTINCT user_id FROM restrictions WHERE changed_at > \(batch.now - Self.overlap)"
+        ) { try $0.id(0) }
+        let connected = users.filter { !batch.sessions.sessions(of: $0).isEmpty }
+        try loadRestrictions(of: Set(connected))
+        for user in connected { endRefusedSessions(of: user) }
+        return nil
+    }
+}
+
+extension Transaction {
+    private static let logins = Upsert(
+        "logins", ["user_id", "device_id", "token_id", "connected_at", "expires_at"],
+        keys: ["user_id", "device_id", "token_id"])
+    /// The number of logins of a user that are remembered.
+    private static let keptLogins = 100
+
+    /// Remembers with which token a device is logged in.
+    mutating func noteLogin(of user: UserID, on device: DeviceID, _ access: Access) throws {
+        let known = try connection.rows(
+            """
+            SELECT connected_at, device_id, token_id FROM logins WHERE user_id = \(user)
+            ORDER BY connected_at DESC LIMIT \(Self.keptLogins)
+            """
+        ) { (at: try $0.int(0), device: try $0.text(1), token: try $0.text(2)) }
+        let isNew = !known.contains { $0.device == device.rawValue && $0.token == access.tokenID }
+        if isNew, known.count == Self.keptLogins, let oldest = known.last {
+            try connection.execute("DELETE FROM logins WHERE user_id = \(user) AND connected_at <= \(oldest.at)")
+        }
+        batch.put(
+            [
+                .text(user.rawValue), .text(device.rawValue), .text(access.tokenID), .int(batch.now),
+                .int(access.expiresAt),
+            ], Self.logins)
+    }
+
+    /// Gives a session a new token.
+    /// - Throws: `WireError` 7026 or 7002 if the token is not accepted.
+    mutating func renew(_ session: SessionID, of user: UserID, _ access: Access) throws {
+        try loadRestrictions(of: [user])
+        if let refusal = batch.restrictions[user]?.refusal(of: access) { throw refusal }
+        guard let live = batch.sessions[session] else { return }
+        batch.sessions.setAccess(access, of: session)
+        try noteLogin(of: user, on: live.deviceID, access)
+    }
+
+    /// Deletes the oldest tokens that have expired.
+    /// - Returns: how many it has deleted.
+    func deleteExpiredTokens(most: Int) throws -> Int {
+        var count = 0
+        for table in ["logins", "restrictions"] as [Query] {
+            let keys = try connection.rows(
+                """
+                SELECT DISTINCT user_id, token_id FROM \(table) WHERE expires_at <= \(batch.now) LIMIT \(most)
+                """
+            ) { [SQLValue.text(try $0.text(0)), .text(try $0.text(1))] }
+            guard !keys.isEmpty else { continue }
+            try connection.execute(
+                """
+                WITH k (user_id, token_id) AS (\(keys: keys))
+                DELETE FROM \(table) WHERE (user_id, token_id) IN (SELECT k.user_id, k.token_id FROM k)
+                AND expires_at <= \(batch.now)
+                """)
+            count = max(count, keys.count)
+        }
+        return count
+    }
+}
+
+extension Reads {
+    /// Checks that the user may use the server with the token of this request. Sessions are ended instead.
+    /// - Throws: `WireError` 7026 or 7002.
+    func checkAccess() throws {
+        guard actor.session == nil else { return }
+        let restrictions = try Restrictions.rows(of: [[.text(me.rawValue)]], in: connection)[me]
+        if let refusal = restrictions?.refusal(of: actor.access) { throw refusal }
+    }
+
+    func listLogins() throws -> [UInt8] {
+        let rows = try connection.rows(
+            """
+            SELECT device_id, MAX(connected_at) AS at, MAX(expires_at) FROM logins
+            WHERE user_id = \(me) AND expires_at > \(now) GROUP BY device_id ORDER BY at DESC, device_id
+            """
+        ) { row in
+            Login(
+                deviceID: try row.id(0), connectedAt: .init(milliseconds: try row.int(1)),
+                expiresAt: .init(milliseconds: try row.int(2)))
+        }
+        return try WireCodec.encode(ListLogins.Answer(logins: rows))
+    }
+}
+
+extension Core {
+    /// Gives a session a new token, and remembers it.
+    /// - Throws: `WireError` 7026 or 7002 if the token is not accepted.
+    package func renew(_ session: SessionID, of user: UserID, _ access: Access) async throws(WireError) {
+        _ = try await write(as: user) { transaction in
+            try transaction.renew(session, of: user, access)
+            return []
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import RoostWire
+import Synchronization
+
+/// Limits how often passwords can be tried: per login name and per address, within 15 minutes.
+///
+/// An attempt counts when it begins, so that many at the same time gain nothing; a right password takes back those of its
+/// login name.
+final class LoginAttempts: Sendable {
+    private enum Key: Hashable {
+        case login(String)
+        case address(String)
+    }
+
+    private struct Window {
+        /// When it began, in ms since 1970.
+        var start: Int64
+        var count = 0
+    }
+
+    /// How long attempts count, in ms.
+    static let length: Int64 = 900_000
+    /// The number of attempts for a login name, and from an address.
+    static let mostPerLogin = 10
+    static let mostPerAddress = 50
+    private static let mostWindows = 100_000
+
+    private let windows = Mutex<[Key: Window]>([:])
+
+    /// Counts an attempt.
+    /// - Throws: `WireError` 1004 if there were too many.
+    func begin(_ login: String, from address: String?, now: Int64) throws(WireError) {
+        let limits =
+            [(Key.login(AccountRules.key(of: login)), Self.mostPerLogin)]
+            + (address.map { [(Key.address($0), Self.mostPerAddress)] } ?? [])
+        let wait = windows.withLock { windows -> Int64? in
+            if windows.count >= Self.mostWindows {
+                windows = windows.filter { now - $0.value.start < Self.length }
+                // Whoever fills the table would otherwise make room for more attempts.
+                if windows.count >= Self.mostWindows { return Self.length }
+            }
+            var counted: [(Key, Window)] = []
+            for (key, most) in limits {
+                var window = windows[key] ?? Window(start: now)
+                if now - window.start >= Self.length || now < window.start { window = Window(start: now) }
+                if window.count >= most { return window.start + Self.length - now }
+                window.count += 1
+                counted.append((key, window))
+            }
+            for (key, window) in counted { windows[key] = window }
+            return nil
+        }
+        guard let wait else { return }
+        throw WireError(
+            .tooManyRequests, "Too many wrong passwords. Try again in \((wait + 59_999) / 60_000) min.",
+            retryAfterMs: Int(clamping: wait))
+    }
+
+    /// Forgets the attempts for a login name after a right password, and takes back the one of the address.
+    func succeeded(_ login: String, from address: String?) {
+        windows.withLock { windows in
+            windows[.login(AccountRules.key(of: login))] = nil
+            if let address { windows[.address(address)]?.count -= 1 }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import Hummingbird
+import Logging
+import NIOCore
+
+/// The context of a request, with the address of its connection.
+struct ServerContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    /// The IP address of the peer: of a proxy, if there is one in between.
+    let address: String?
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        address = source.channel.remoteAddress?.ipAddress
+    }
+}

@@ -1,0 +1,340 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// An account: how a user logs in and is found by others.
+///
+/// A user who has only ever logged in with a token or as a guest has one without a login name.
+public struct Account: Codable, Hashable, Sendable {
+    /// The user.
+    public var userID: UserID
+    /// The name to log in with, as it was registered; absent if the user has no password.
+    public var loginName: String?
+    /// The phone number in the form of E.164, such as `+491701234567`.
+    public var phone: String?
+    /// The e-mail address.
+    public var email: String?
+    /// Where the account comes from.
+    public var source: AccountSource
+    /// The calling device; absent in the account of another user.
+    public var deviceID: DeviceID?
+    /// Whether the user may use this server.
+    public var canChat: Bool
+    /// Whether the user may send messages about calls.
+    public var canCall: Bool
+
+    /// Creates an account.
+    public init(
+        userID: UserID, loginName: String? = nil, phone: String? = nil, email: String? = nil, source: AccountSource,
+        deviceID: DeviceID? = nil, canChat: Bool = true, canCall: Bool = true
+    ) {
+        self.userID = userID
+        self.loginName = loginName
+        self.phone = phone
+        self.email = email
+        self.source = source
+        self.deviceID = deviceID
+        self.canChat = canChat
+        self.canCall = canCall
+    }
+}
+
+/// Where an account comes from. A name on the wire.
+public enum AccountSource: String, Codable, CaseIterable, Sendable {
+    /// It was registered, with a login name and a password.
+    case registered
+    /// The user has logged in with a token, or as a guest.
+    case token
+}
+
+/// What others may know of a user: whom to write to, and whether that is possible.
+public struct FoundUser: Codable, Hashable, Sendable {
+    /// The user.
+    public var userID: UserID
+    /// The name to show.
+    public var name: String
+    /// The address of a picture; absent if there is none.
+    public var imageURL: String?
+    /// The login name, if the user was looked up by it, or for operators.
+    public var loginName: String?
+    /// The phone number, if the user was looked up by it, or for operators.
+    public var phone: String?
+    /// The e-mail address; for operators only.
+    public var email: String?
+    /// Which installation of Roost the user belongs to, as `roost serve --brand` names it.
+    public var brand: String
+    /// Whether the user may use this server, and can be written to.
+    public var canChat: Bool
+    /// Whether the user may send messages about calls, and can be called.
+    public var canCall: Bool
+
+    /// Creates what is found.
+    public init(
+        userID: UserID, name: String, imageURL: String? = nil, loginName: String? = nil, phone: String? = nil,
+        email: String? = nil, brand: String, canChat: Bool, canCall: Bool
+    ) {
+        self.userID = userID
+        self.name = name
+        self.imageURL = imageURL
+        self.loginName = loginName
+        self.phone = phone
+        self.email = email
+        self.brand = brand
+        self.canChat = canChat
+        self.canCall = canCall
+    }
+}
+
+/// Reads an account: the caller's own, or for operators (1107) that of another user (7011).
+public struct GetAccount: Command {
+    /// What the server answers.
+    public typealias Answer = Account
+    /// The name on the wire.
+    public static let name = "account.get"
+    /// The command as a case of ``AnyCommand``.
+    public var any: AnyCommand { .read(.getAccount(self)) }
+    /// What a key needs to send it.
+    public static let scope = KeyScope.accounts
+    /// The user; the caller if absent.
+    public var userID: UserID?
+
+    /// Creates the command.
+    public init(userID: UserID? = nil) { self.userID = userID }
+}
+
+/// Looks up users by id, login name or phone number; unknown ones are left out of the answer.
+///
+/// Each user is in the answer once. A phone number has to be in the form of E.164 (8). To make it hard to find out numbers
+/// by trying, a user looks up 500 at once and 3,600 per hour at most (1004), and the server may switch lookups by login name
+/// and phone number off (7); neither is so for operators. Login names are compared without regard to case.
+public struct FindUsers: Command {
+    /// The name on the wire.
+    public static let name = "user.find"
+    /// The command as a case of ``AnyCommand``.
+    public var any: AnyCommand { .read(.findUsers(self)) }
+    /// What a key needs to send it.
+    public static let scope = KeyScope.accounts
+    /// User ids.
+    public var userIDs: [UserID]?
+    /// Login names.
+    public var loginNames: [String]?
+    /// Phone numbers. Of all three lists together, 1 to 100 entries.
+    public var phones: [String]?
+    /// As many lookups as there are entries.
+    public var cost: CommandCost {
+        .lookups((userIDs?.count ?? 0) + (loginNames?.count ?? 0) + (phones?.count ?? 0))
+    }
+
+    /// Creates the command.
+    public init(userIDs: [UserID]? = nil, loginNames: [String]? = nil, phones: [String]? = nil) {
+        self.userIDs = userIDs
+        self.loginNames = loginNames
+        self.phones = phones
+    }
+
+    /// The users that were found, ordered by id.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The users that were found, ordered by id.
+        public var users: [FoundUser]
+
+        /// Creates the answer.
+        public init(users: [FoundUser]) { self.users = users }
+    }
+}
+
+/// An account to register.
+public struct NewAccount: Codable, Hashable, Sendable {
+    /// The name to log in with: 1 to 64 characters of `A–Z a–z 0–9 _ . @ + -`, unique without regard to case. A name that
+    /// begins with `+` is a phone number in the form of E.164 (8).
+    public var loginName: String
+    /// The password: 8 to 200 bytes of UTF-8.
+    public var password: String
+    /// The user id; if absent, the server makes one.
+    public var userID: UserID?
+    /// The name to show, 1 to 200 UTF-16 units; the login name if absent.
+    public var name: String?
+    /// The phone number in the form of E.164, unique; if absent, the login name if that is one.
+    public var phone: String?
+    /// The e-mail address: 3 to 254 bytes with an `@`; the server does not check it.
+    public var email: String?
+
+    /// Creates an account to register.
+    public init(
+        loginName: String, password: String, userID: UserID? = nil, name: String? = nil, phone: String? = nil,
+        email: String? = nil
+    ) {
+        self.loginName = loginName
+        self.password = password
+        self.userID = userID
+        self.name = name
+        self.phone = phone
+        self.email = email
+    }
+}
+
+/// Registers users with login names and passwords. For operators and keys (1107).
+///
+/// Each account succeeds or fails on its own: with 603 if the login name, the phone number or the account of the user id
+/// exists, 604 without a password, 605 if the server has as many accounts as it may have, 8 for a phone number in another
+/// form, and 6 for another wrong value. The server stores passwords as hashes by scrypt, two at a time, so 100 accounts may
+/// take half a minute.
+public struct RegisterAccounts: Command {
+    /// The name on the wire.
+    public static let name = "account.register"
+    /// The command as a case of ``AnyCommand``.
+    public var any: AnyCommand { .serve(.registerAccounts(self)) }
+    /// It contains passwords.
+    public static let reach = CommandReach.request
+    /// What a key needs to send it.
+    public static let scope = KeyScope.accounts
+    /// 1 to 100 accounts.
+    public var accounts: [NewAccount]
+
+    /// Creates the command.
+    public init(accounts: [NewAccount]) { self.accounts = accounts }
+
+    /// What has become of the accounts.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// What has become of each account, in their order.
+        public var results: [Result]
+
+        /// Creates the answer.
+        public init(results: [Result]) { self.results = results }
+    }
+
+    /// What has become of one account.
+    public struct Result: Codable, Hashable, Sendable {
+        /// The login name.
+        public var loginName: String
+        /// The user; absent if the account was not registered.
+        public var userID: UserID?
+        /// Why the account was not registered.
+        public var error: WireError?
+
+        /// Creates a result.
+        public init(loginName: String, userID: UserID? = nil, error: WireError? = nil) {
+            self.loginName = loginName
+            self.userID = userID
+            self.error = error
+        }
+    }
+}
+
+/// What a login returns: a token.
+public struct LoginAnswer: Codable, Hashable, Sendable {
+    /// The user.
+    public var userID: UserID
+    /// The login name, as it was registered.
+    public var loginName: String
+    /// The token to connect with.
+    public var token: String
+    /// When the token expires.
+    @Timestamp public var expiresAt: Date
+
+    /// Creates the answer.
+    public init(userID: UserID, loginName: String, token: String, expiresAt: Date) {
+        self.userID = userID
+        self.loginName = loginName
+        self.token = token
+        self.expiresAt = expiresAt
+    }
+}
+
+/// Checks the password of an account for a backend, and makes a token. For operators and keys (1107).
+///
+/// Fails with 602 if there is no such account, with 604 without a password, with 601 if the password is wrong, with 7026 for
+/// a banned user, and with 1004 after ten wrong passwords for a login name within 15 minutes.
+public struct Authenticate: Command {
+    /// What the server answers.
+    public typealias Answer = LoginAnswer
+    /// The name on the wire.
+    public static let name = "account.authenticate"
+    /// The command as a case of ``AnyCommand``.
+    public var any: AnyCommand { .serve(.authenticate(self)) }
+    /// It contains a password.
+    public static let reach = CommandReach.request
+    /// What a key needs to send it.
+    public static let scope = KeyScope.accounts
+    /// The login name or the user id.
+    public var loginName: String
+    /// The password.
+    public var password: String
+    /// How long the token is valid, in seconds: 60 to 31,536,000; one day if absent.
+    public var ttl: Int64?
+
+    /// Creates the command.
+    public init(loginName: String, password: String, ttl: Int64? = nil) {
+        self.loginName = loginName
+        self.password = password
+        self.ttl = ttl
+    }
+}
+
+/// Logs a user in with a password: needs no token, and returns one for a day.
+///
+/// Fails with 1 whether the login name or the password is wrong, with 7026 for a banned user, with 1004 after ten wrong
+/// passwords for a login name, or 50 from an address, within 15 minutes, and with 7 if the server does not allow it.
+public struct LogIn: Command {
+    /// What the server answers.
+    public typealias Answer = LoginAnswer
+    /// The name on the wire.
+    public static let name = "account.logIn"
+    /// The command as a case of ``AnyCommand``.
+    public var any: AnyCommand { .serve(.logIn(self)) }
+    /// It contains a password.
+    public static let reach = CommandReach.request
+    /// The login name or the user id.
+    public var loginName: String
+    /// The password.
+    public var password: String
+
+    /// Creates the command.
+    public init(loginName: String, password: String) {
+        self.loginName = loginName
+        self.password = password
+    }
+}
+
+/// Changes an account; absent values stay unchanged.
+///
+/// With a new password all logins end, as `login.end` says. Users may change their own password, and give the old one; only
+/// operators and keys change phone numbers and e-mail addresses, and the accounts of others (1107). A user without a login
+/// name may have a phone number and an e-mail address, but no password (602). Fails with 601 if the old password is wrong,
+/// 1004 after ten wrong ones within 15 minutes, 603 if somebody else has the phone number, 8 if it has another form, 7011 if
+/// nobody has the user id, and 6 if nothing is given or a value is not allowed.
+public struct SetAccount: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "account.set"
+    /// The command as a case of ``AnyCommand``.
+    public var any: AnyCommand { .serve(.setAccount(self)) }
+    /// It may contain passwords.
+    public static let reach = CommandReach.request
+    /// What a key needs to send it.
+    public static let scope = KeyScope.accounts
+    /// The user; the caller if absent.
+    public var userID: UserID?
+    /// The new password: 8 to 200 bytes of UTF-8.
+    public var password: String?
+    /// The password up to now; needed to change one's own, but not with a key.
+    public var oldPassword: String?
+    /// The phone number in the form of E.164; empty to remove it.
+    public var phone: String?
+    /// The e-mail address; empty to remove it.
+    public var email: String?
+
+    /// Creates the command.
+    public init(
+        userID: UserID? = nil, password: String? = nil, oldPassword: String? = nil, phone: String? = nil,
+        email: String? = nil
+    ) {
+        self.userID = userID
+        self.password = password
+        self.oldPassword = oldPassword
+        self.phone = phone
+        self.email = email
+    }
+}

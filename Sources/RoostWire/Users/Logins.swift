@@ -1,0 +1,103 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A device on which a user is logged in: it has connected with a token that has not expired.
+public struct Login: Codable, Hashable, Sendable {
+    /// The device.
+    public var deviceID: DeviceID
+    /// When it connected last.
+    @Timestamp public var connectedAt: Date
+    /// When its newest token expires.
+    @Timestamp public var expiresAt: Date
+
+    /// Creates a login.
+    public init(deviceID: DeviceID, connectedAt: Date, expiresAt: Date) {
+        self.deviceID = deviceID
+        self.connectedAt = connectedAt
+        self.expiresAt = expiresAt
+    }
+}
+
+/// Lists the devices on which the caller is logged in, the most recent first.
+///
+/// The server knows a device from its WebSocket connections, and remembers the last 100 of a user with the tokens that
+/// they showed; guests and HTTP requests are not among them.
+public struct ListLogins: Command {
+    /// The name on the wire.
+    public static let name = "login.list"
+    /// The command as a case of ``AnyCommand``.
+    public var any: AnyCommand { .read(.listLogins(self)) }
+
+    /// Creates the command.
+    public init() {}
+
+    /// The caller's logins, the most recent first.
+    public struct Answer: Codable, Hashable, Sendable {
+        /// The caller's logins, the most recent first.
+        public var logins: [Login]
+
+        /// Creates the answer.
+        public init(logins: [Login]) { self.logins = logins }
+    }
+}
+
+/// Logs out one device, or all of them: their tokens are no longer accepted, and they are not notified any more.
+///
+/// For one device these are the tokens with which it has connected; another device with the same token is logged out,
+/// too. For all devices it is every token issued up to now, in whole seconds: a token that is issued within the same
+/// second is refused, too. Connections with such a token, on any server, are closed with 4401 within two seconds, and the
+/// token is refused with 7002 from then on. To log out another user takes an operator (1107). If there is no such device,
+/// nothing changes.
+public struct EndLogins: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "login.end"
+    /// The command as a case of ``AnyCommand``.
+    public var any: AnyCommand { .write(.endLogins(self)) }
+    /// What a key needs to send it.
+    public static let scope = KeyScope.accounts
+    /// The device, perhaps the calling one; all devices if absent.
+    public var deviceID: DeviceID?
+    /// The user; the caller if absent.
+    public var userID: UserID?
+
+    /// Creates the command.
+    public init(deviceID: DeviceID? = nil, userID: UserID? = nil) {
+        self.deviceID = deviceID
+        self.userID = userID
+    }
+}
+
+/// Changes what a user may do on this server; absent values stay unchanged. For operators (1107).
+///
+/// A user who may not chat is banned from the server: connections are closed with 4403, and every login and request is
+/// refused with 7026. The user's channels, messages and settings stay, but schedules that become due meanwhile are not
+/// sent, and the user's devices are not notified. A user who may not call cannot send messages about calls (1107).
+/// The user need not have logged in before. Fails with 6 if nothing is given, or if operators would ban themselves.
+public struct SetUserAccess: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "user.setAccess"
+    /// The command as a case of ``AnyCommand``.
+    public var any: AnyCommand { .write(.setUserAccess(self)) }
+    /// What a key needs to send it.
+    public static let scope = KeyScope.accounts
+    /// The user.
+    public var userID: UserID
+    /// Whether the user may use this server; true for a new user.
+    public var canChat: Bool?
+    /// Whether the user may send messages about calls; true for a new user.
+    public var canCall: Bool?
+
+    /// Creates the command.
+    public init(userID: UserID, canChat: Bool? = nil, canCall: Bool? = nil) {
+        self.userID = userID
+        self.canChat = canChat
+        self.canCall = canCall
+    }
+}

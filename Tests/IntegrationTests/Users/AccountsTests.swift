@@ -1,0 +1,379 @@
+import Crypto
+import Foundation
+import RoostClient
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+/// Accounts with a password, over HTTP and the SDK. Passwords are hashed cheaply here.
+@Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(2))) struct AccountsTests {
+    /// A server with an operator.
+    private struct Desk {
+        let server: TestServer
+        let http: HTTPClient
+        let chief: HTTPClient.Caller
+
+        init() async throws {
+            server = try await TestServer.start()
+            http = HTTPClient(port: try #require(Int(server.url.split(separator: ":").last ?? "")))
+            chief = .token(try await server.token(of: try makeUser("op"), lasting: 3_600_000, isOperator: true))
+        }
+
+        @discardableResult
+        func register(_ accounts: NewAccount..., key: String? = nil) throws -> [RegisterAccounts.Result] {
+            try http.perform(RegisterAccounts(accounts: accounts), from: chief, key: key).results
+        }
+
+        /// The code with which a login is refused; nil if it is not.
+        func logInCode(_ loginName: String, _ password: String) throws -> Int? {
+            try http.refusal(LogIn(loginName: loginName, password: password), from: .nobody)?.code
+        }
+
+        func client(_ loginName: String, _ password: String) throws -> ChatClient {
+            try server.disconnectedClient(
+                try makeUser("nobody"), credentials: .password(password, of: loginName))
+        }
+    }
+
+    private static let number = "+491701234567"
+
+    @Test func `an account is registered and authenticated, with the agreed code for each refusal [L-1 C-L38 XC-2]`()
+        async throws
+    {
+        let desk = try await Desk()
+        let ann = NewAccount(loginName: "user001", password: "correct horse", name: "Ann")
+        let first = try desk.register(ann, key: "register-1")
+        let id = try #require(first.first?.userID)
+        #expect(try desk.register(ann, key: "register-1") == first)
+        #expect(
+            try desk.http.refusal(RegisterAccounts(accounts: [ann, ann]), from: desk.chief, key: "register-1")?.code
+                == 1119)
+        let answer = try desk.http.perform(
+            Authenticate(loginName: "USER001", password: "correct horse", ttl: 60), from: desk.chief)
+        #expect(answer.userID == id && answer.loginName == "user001")
+        #expect(try desk.http.refusal(GetUnread(), from: .token(answer.token)) == nil)
+        // Each account for itself.
+        let results = try desk.register(
+            NewAccount(loginName: "User001", password: "another one"),
+            NewAccount(loginName: "bob", password: ""), NewAccount(loginName: "bob", password: "short"),
+            NewAccount(loginName: "b b", password: "long enough"),
+            NewAccount(loginName: "+49170", password: "long enough"),
+            NewAccount(loginName: "bob", password: "long enough", phone: "0170 1234567"),
+            NewAccount(loginName: "bob", password: "long enough", email: "bob"),
+            NewAccount(loginName: "bob", password: "long enough", userID: id),
+            NewAccount(loginName: Self.number, password: "long enough"),
+            NewAccount(loginName: "cid", password: "long enough", phone: Self.number),
+            NewAccount(loginName: "dee", password: "long enough", userID: "dee-1"),
+            NewAccount(loginName: "Dee", password: "long enough"))
+        #expect(results.map { $0.error?.code } == [603, 604, 6, 6, 8, 8, 6, 603, nil, 603, nil, 603])
+        #expect(results.map { $0.userID == nil } == results.map { $0.error != nil })
+        #expect(results[10].userID == "dee-1")
+        func code(_ name: String, _ password: String) throws -> Int? {
+            try desk.http.refusal(Authenticate(loginName: name, password: password), from: desk.chief)?.code
+        }
+        #expect(try code("user001", "wrong password") == 601)
+        #expect(try code("nobody", "correct horse") == 602)
+        #expect(try code("user001", "") == 604)
+        #expect(try code(id.rawValue, "correct horse") == nil)
+        #expect(
+            try desk.http.refusal(Authenticate(loginName: "a", password: "b", ttl: 59), from: desk.chief)?.field
+                == "ttl")
+        for count in [0, 101] {
+            let accounts = Array(repeating: ann, count: count)
+            #expect(try desk.http.refusal(RegisterAccounts(accounts: accounts), from: desk.chief)?.code == 6)
+        }
+        // Neither a user nor a stranger does any of this.
+        for caller in [HTTPClient.Caller.guest(Cast.ann), .token(answer.token)] {
+            #expect(try desk.http.refusal(RegisterAccounts(accounts: [ann]), from: caller)?.code == 1107)
+            #expect(try desk.http.refusal(Authenticate(loginName: "a", password: "b"), from: caller)?.code == 1107)
+        }
+        #expect(try desk.http.refusal(RegisterAccounts(accounts: [ann]), from: .nobody)?.code == 7001)
+        await desk.server.stop()
+    }
+
+    @Test func `a user reads the own account, an operator every one [L-6 LO-1]`() async throws {
+        let desk = try await Desk()
+        let results = try desk.register(
+            NewAccount(loginName: "Ann@work", password: "correct horse", phone: Self.number, email: "ann@example.com"))
+        let id = try #require(results.first?.userID)
+        let token = try desk.http.perform(LogIn(loginName: "ann@work", password: "correct horse"), from: .nobody).token
+        let expected = Account(
+            userID: id, loginName: "Ann@work", phone: Self.number, email: "ann@example.com", source: .registered)
+        let own = try desk.http.perform(GetAccount(), from: .token(token))
+        var here = expected
+        here.deviceID = "http"
+        #expect(own == here)
+        #expect(try desk.http.perform(GetAccount(userID: id), from: desk.chief) == expected)
+        let ann = try await desk.server.client(Cast.ann)
+        #expect(try await ann.account().source == .token)
+        #expect(try await ann.account().userID == Cast.ann.userID)
+        #expect(await code { try await ann.perform(GetAccount(userID: id)) } == .server(.noPrivilege))
+        #expect(try desk.http.refusal(GetAccount(userID: "nobody"), from: desk.chief)?.code == 7011)
+        await desk.server.stop()
+    }
+
+    @Test
+    func
+        `people are found by id, login name and phone, with the same profile; unknown ones are left out [L-7 L-98 L-X4 LO-2 LR-29]`()
+        async throws
+    {
+        let desk = try await Desk()
+        let results = try desk.register(
+            NewAccount(
+                loginName: "Bob@work", password: "correct horse", name: "Bob", phone: Self.number,
+                email: "bob@example.com"),
+            NewAccount(loginName: "cid", password: "correct horse", phone: "+886912345678"))
+        let (bob, cid) = (try #require(results[0].userID), try #require(results[1].userID))
+        try desk.http.perform(SetUserAccess(userID: cid, canChat: false, canCall: false), from: desk.chief)
+        let ann = try await desk.server.client(Cast.ann)
+        var found = FoundUser(userID: bob, name: "Bob", brand: "roost", canChat: true, canCall: true)
+        #expect(try await ann.findUsers([bob, "unknown"]) == [found])
+        found.loginName = "Bob@work"
+        #expect(try await ann.findUsers(loginNames: ["BOB@WORK", "unknown"]) == [found])
+        found.loginName = nil
+        found.phone = Self.number
+        #expect(try await ann.findUsers(phones: [Self.number, "+491700000000"]) == [found])
+        let banned = try await ann.findUsers(phones: ["+886912345678"])
+        #expect(banned.map(\.userID) == [cid] && banned.first?.canChat == false && banned.first?.canCall == false)
+        // An operator sees everything, and finds the number of a user.
+        found.loginName = "Bob@work"
+        found.email = "bob@example.com"
+        #expect(try desk.http.perform(FindUsers(userIDs: [bob]), from: desk.chief).users == [found])
+        // By all ways at once, everybody is there once.
+        let all = try await ann.findUsers([bob, bob], loginNames: ["bob@work", "cid"], phones: [Self.number])
+        #expect(all.map(\.userID) == [bob, cid].sorted())
+        await desk.server.stop()
+    }
+
+    @Test func `a lookup that is wrong is refused by a code, and numbers cannot be tried without end [LE-8]`()
+        async throws
+    {
+        let desk = try await Desk()
+        let ann = HTTPClient.Caller.guest(Cast.ann)
+        for phone in [
+            "491701234567", "+0491701234567", "+49 170 1234567", "+123456", "+1234567890123456", "+49170123456a", "",
+        ] {
+            let error = try desk.http.refusal(FindUsers(phones: [Self.number, phone]), from: ann)
+            #expect(error?.code == 8 && error?.field == "phones[1]", "\(phone)")
+        }
+        #expect(try desk.http.refusal(FindUsers(), from: ann)?.code == 6)
+        let many = (0..<100).map { "+4917000\(10_000 + $0)" }
+        #expect(try desk.http.refusal(FindUsers(phones: many + [Self.number]), from: ann)?.code == 6)
+        let bob = HTTPClient.Caller.guest(Cast.bob)
+        for _ in 0..<5 { #expect(try desk.http.refusal(FindUsers(phones: many), from: bob) == nil) }
+        let refused = try desk.http.refusal(FindUsers(phones: [Self.number]), from: bob)
+        #expect(refused?.code == 1004 && refused?.retryAfterMs != nil)
+        for _ in 0..<7 { #expect(try desk.http.refusal(FindUsers(phones: many), from: desk.chief) == nil) }
+        desk.server.clock.advance(by: 2_000)
+        #expect(try desk.http.refusal(FindUsers(phones: [Self.number]), from: bob) == nil)
+        await desk.server.stop()
+    }
+
+    @Test
+    func `the SDK starts with an address, a login name and a password; what is wrong has a code [L-4 LO-16 LE-1]`()
+        async throws
+    {
+        let desk = try await Desk()
+        let id = try #require(
+            desk.register(NewAccount(loginName: "ann", password: "correct horse", name: "Ann")).first?.userID)
+        for (name, password) in [
+            ("ann", "wrong"), ("ann", ""), ("nobody", "correct horse"), ("", "correct horse"), ("a b", "x"),
+        ] {
+            let client = try desk.client(name, password)
+            do throws(RoostError) {
+                try await client.connect()
+                Issue.record("connected as \(name)")
+            } catch {
+                #expect(error.wire?.code == 1 && !error.isRetryable, "\(name) \(password)")
+            }
+            #expect(try desk.logInCode(name, password) == 1)
+        }
+        for server in ["", "nowhere", "http://", "ftp://127.0.0.1"] {
+            #expect(
+                await code { try await ChatClient.logIn(to: server, loginName: "ann", password: "x") }
+                    == .invalidConfiguration)
+            let client = ChatClient(
+                configuration: ClientConfiguration(
+                    server: server, credentials: .password("correct horse", of: "ann"), deviceID: "d"))
+            #expect(await code { try await client.connect() } == .invalidConfiguration)
+        }
+        #expect(
+            await code { try await ChatClient.logIn(to: "http://127.0.0.1:1", loginName: "ann", password: "x") }
+                == .unreachable)
+        let ann = try desk.client("ANN", "correct horse")
+        let bob = try await desk.server.client(Cast.bob)
+        try await ann.connect()
+        #expect(await ann.user?.userID == id)
+        let chat = ann.channel(try await ann.startMessaging(with: Cast.bob.userID).channel)
+        try await chat.send("hello")
+        #expect(try await bob.channel(chat.id).history(from: .server).events.compactMap(\.text) == ["hello"])
+        // Two accounts in one process do not disturb each other.
+        try desk.register(NewAccount(loginName: "cid", password: "correct horse"))
+        let cid = try desk.client("cid", "correct horse")
+        try await cid.connect()
+        #expect(await cid.user?.userID != id)
+        for client in [ann, bob, cid] { await client.disconnect() }
+        await desk.server.stop()
+    }
+
+    @Test func `a new password logs out every device, and only the user with the old one, or an operator, sets it`()
+        async throws
+    {
+        let desk = try await Desk()
+        let id = try #require(desk.register(NewAccount(loginName: "ann", password: "old password")).first?.userID)
+        let ann = try desk.client("ann", "old password")
+        try await ann.connect()
+        let (phone, states) = (try desk.client("ann", "old password"), ann.states)
+        try await phone.connect()
+        let token = try desk.http.perform(LogIn(loginName: "ann", password: "old password"), from: .nobody).token
+        #expect(
+            await code { try await ann.setPassword("new password", replacing: "wrong") } == .server(.wrongPassword))
+        #expect(await code { try await ann.setPassword("short", replacing: "old password") } == .server(.dataFormat))
+        #expect(await code { try await ann.perform(SetAccount(phone: Self.number)) } == .server(.noPrivilege))
+        #expect(await code { try await ann.perform(SetAccount()) } == .server(.dataFormat))
+        #expect(
+            await code { try await ann.perform(SetAccount(userID: Cast.bob.userID, password: "12345678")) }
+                == .server(.noPrivilege))
+        try await ann.setPassword("new password", replacing: "old password")
+        for await state in states where state == .offline { break }
+        #expect(try desk.http.refusal(GetUnread(), from: .token(token))?.code == 7002)
+        #expect(try desk.logInCode("ann", "old password") == 1)
+        // In the same second already.
+        let fresh = try desk.http.perform(LogIn(loginName: "ann", password: "new password"), from: .nobody).token
+        #expect(try desk.http.refusal(GetUnread(), from: .token(fresh)) == nil)
+        // The operator needs no old password.
+        let set = SetAccount(userID: id, password: "another password", phone: Self.number)
+        let first = try desk.http.perform(set, from: desk.chief, key: "set-1")
+        #expect(try desk.http.perform(set, from: desk.chief, key: "set-1") == first)
+        #expect(try desk.logInCode("ann", "another password") == nil)
+        #expect(try desk.http.refusal(SetAccount(userID: "nobody", email: "a@b.c"), from: desk.chief)?.code == 7011)
+        let bob = try await desk.server.client(Cast.bob)
+        #expect(
+            try desk.http.refusal(SetAccount(userID: Cast.bob.userID, password: "12345678"), from: desk.chief)?.code
+                == 602)
+        #expect(
+            try desk.http.refusal(SetAccount(userID: Cast.bob.userID, phone: Self.number), from: desk.chief)?.code
+                == 603)
+        try desk.http.perform(SetAccount(userID: Cast.bob.userID, phone: "+886912345678"), from: desk.chief)
+        #expect(try await bob.account().phone == "+886912345678")
+        try desk.http.perform(SetAccount(userID: Cast.bob.userID, phone: ""), from: desk.chief)
+        #expect(try await bob.account().phone == nil)
+        await desk.server.stop()
+    }
+
+    @Test func `passwords cannot be tried without end, neither for a login name nor from an address`() async throws {
+        let desk = try await Desk()
+        try desk.register(NewAccount(loginName: "ann", password: "correct horse"))
+        for _ in 0..<9 { #expect(try desk.logInCode("ann", "wrong password") == 1) }
+        #expect(try desk.logInCode("ann", "correct horse") == nil)
+        for _ in 0..<10 { #expect(try desk.logInCode("Ann", "wrong password") == 1) }
+        let refused = try desk.http.refusal(LogIn(loginName: "ann", password: "correct horse"), from: .nobody)
+        #expect(refused?.code == 1004 && refused?.retryAfterMs == 900_000)
+        #expect(
+            try desk.http.refusal(Authenticate(loginName: "ann", password: "correct horse"), from: desk.chief)?.code
+                == 1004)
+        // 19 attempts from this address were wrong: 31 others fit.
+        for number in 0..<31 { #expect(try desk.logInCode("user\(number)", "wrong password") == 1) }
+        #expect(try desk.logInCode("user31", "wrong password") == 1004)
+        desk.server.clock.advance(by: 900_000)
+        #expect(try desk.logInCode("ann", "correct horse") == nil)
+        await desk.server.stop()
+    }
+
+    @Test func `a banned user with a password gets no token, and no client [L-13]`() async throws {
+        let desk = try await Desk()
+        let id = try #require(desk.register(NewAccount(loginName: "ann", password: "correct horse")).first?.userID)
+        let ann = try desk.client("ann", "correct horse")
+        try await ann.connect()
+        // Everything is in this one object.
+        #expect(try await ann.account().userID == id)
+        #expect(try await ann.device().deviceID == (try await ann.account()).deviceID)
+        try desk.http.perform(SetUserAccess(userID: id, canChat: false), from: desk.chief)
+        for await state in ann.states where state == .offline { break }
+        do throws(RoostError) {
+            try await ann.connect()
+            Issue.record("connected")
+        } catch {
+            #expect(error.wire?.code == 7026 && !error.isRetryable)
+        }
+        #expect(try desk.logInCode("ann", "correct horse") == 7026)
+        #expect(try desk.logInCode("ann", "wrong password") == 1)
+        #expect(await code { try await ann.account() } != nil)
+        await desk.server.stop()
+    }
+
+    @Test func `if the account store fails, logins fail with its code, and messages do not [LE-3]`() async throws {
+        let desk = try await Desk()
+        try desk.register(NewAccount(loginName: "ann", password: "correct horse"))
+        try desk.server.database.write { try $0.execute("ALTER TABLE accounts RENAME TO lost") }
+        let refused = try desk.http.post(
+            "account.logIn", #"{"loginName":"ann","password":"correct horse"}"#, from: .nobody)
+        #expect(refused.status == 503 && refused.error?.code == 3 && refused.error?.retryable == true)
+        let register = RegisterAccounts(accounts: [NewAccount(loginName: "bob", password: "correct horse")])
+        #expect(try desk.http.refusal(register, from: desk.chief, key: "register")?.code == 3)
+        let bob = try await desk.server.client(Cast.bob)
+        try await bob.channel(try await bob.startMessaging(with: Cast.bob.userID).channel).send("note")
+        try desk.server.database.write { try $0.execute("ALTER TABLE lost RENAME TO accounts") }
+        #expect(try desk.logInCode("ann", "correct horse") == nil)
+        #expect(try desk.http.perform(register, from: desk.chief, key: "register").results.first?.error == nil)
+        await desk.server.stop()
+    }
+
+    @Test func `a key does what its scopes allow, in the name of its user, until it is revoked`() async throws {
+        let desk = try await Desk()
+        let ann = try await desk.server.client(Cast.ann)
+        func key(_ name: String, _ digit: String, _ scopes: [KeyScope]) throws -> HTTPClient.Caller {
+            let text = APIKey.prefix + String(repeating: digit, count: 64)
+            let hash = SHA256.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
+            let create = CreateKey(key: name, hash: hash, scopes: scopes, userID: Cast.ann.userID)
+            let first = try desk.http.perform(create, from: desk.chief, key: "create-\(name)")
+            #expect(try desk.http.perform(create, from: desk.chief, key: "create-\(name)") == first)
+            return .token(text)
+        }
+        let accounts = try key("accounts", "a", [.accounts])
+        let messages = try key("messages", "b", [.messages])
+        let all = try key("all", "c", [.operator])
+        let register = RegisterAccounts(accounts: [NewAccount(loginName: "ann", password: "correct horse")])
+        let ban = SetUserAccess(userID: "somebody", canCall: false)
+        let send = CreateChannel(kind: .group, title: "x")
+        let news = ListBroadcasts()
+        let table: [(HTTPClient.Caller, [Int?])] = [
+            (accounts, [nil, nil, 1107, 1107, 1107]), (messages, [1107, 1107, nil, 1107, 1107]),
+            (all, [nil, nil, nil, nil, nil]),
+        ]
+        for (caller, codes) in table {
+            let answers = [
+                try desk.http.refusal(register, from: caller)?.code, try desk.http.refusal(ban, from: caller)?.code,
+                try desk.http.refusal(send, from: caller)?.code, try desk.http.refusal(news, from: caller)?.code,
+                try desk.http.refusal(ListKeys(), from: caller)?.code,
+            ]
+            #expect(answers == codes)
+        }
+        #expect(try desk.http.request("POST", "/v1/files", "", accounts.headers).status != 201)
+        let channels = try await ann.perform(ListChannels()).channels
+        #expect(channels.count == 2)
+        // Only an operator manages keys, and sees them, but never what gives access.
+        #expect(await code { try await ann.perform(ListKeys()) } == .server(.noPrivilege))
+        let wrong = [
+            CreateKey(key: "all", hash: String(repeating: "d", count: 64), scopes: [.accounts]),
+            CreateKey(key: "a b", hash: String(repeating: "d", count: 64), scopes: [.accounts]),
+            CreateKey(key: "new", hash: "d", scopes: [.accounts]),
+            CreateKey(key: "new", hash: String(repeating: "d", count: 64), scopes: []),
+        ]
+        for create in wrong { #expect(try desk.http.refusal(create, from: desk.chief)?.code == 6) }
+        try desk.http.perform(RevokeKey(key: "accounts"), from: desk.chief)
+        #expect(try desk.http.refusal(ban, from: accounts)?.code == 1)
+        #expect(try desk.http.refusal(GetUnread(), from: messages) == nil)
+        let listed = try desk.http.perform(ListKeys(), from: desk.chief).keys
+        #expect(listed.map(\.name) == ["accounts", "all", "messages"])
+        #expect(listed.map { $0.revokedAt != nil } == [true, false, false])
+        #expect(listed.allSatisfy { $0.userID == Cast.ann.userID })
+        // Not over a WebSocket, and not with one digit less.
+        let caller = APIKey.prefix + String(repeating: "c", count: 64)
+        let client = try desk.server.disconnectedClient(Cast.ann, credentials: .token { caller })
+        #expect(await code { try await client.connect() } == .refused)
+        #expect(try desk.http.refusal(GetUnread(), from: .token(String(caller.dropLast())))?.code == 1)
+        await desk.server.stop()
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import RoostClient
+import RoostTesting
+import RoostWire
+import Testing
+
+/// Logging out and banning, with real servers, connections and the command line.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct LoginsTests {
+    private static func token(_ harness: ServerHarness, _ user: String, _ options: String...) async throws -> String {
+        let result = try await Child.roost(
+            ["token", "--data", harness.data, "--user", user] + options, in: harness.folder
+        ).result()
+        return try #require(result.output.first)
+    }
+
+    /// Waits until a client reports that it is offline for good.
+    private static func end(_ person: RecordingClient) async throws -> RoostError {
+        try await person.wait("the end") { event in
+            if case .disconnected(let error?) = event { error.isRetryable == false } else { false }
+        }
+        for event in person.events.reversed() { if case .disconnected(let error?) = event { return error } }
+        throw ExpectationFailure(description: "no error")
+    }
+
+    /// The code with which the server refuses a login; nil if it does not.
+    private static func loginCode(_ person: RecordingClient) async -> Int? {
+        do throws(RoostError) {
+            try await person.client.connect()
+            return nil
+        } catch {
+            return error.wire?.code
+        }
+    }
+
+    @Test func `a device that is logged out is cut off on all ways, and stays so after a restart`() async throws {
+        let harness = try await ServerHarness(isDevelopment: false)
+        let (phone, tablet) = (try await Self.token(harness, "ann"), try await Self.token(harness, "ann"))
+        let ann = try RecordingClient(harness.url, .token { phone }, device: "phone", positions: nil)
+        let other = try RecordingClient(harness.url, .token { tablet }, device: "tablet", positions: nil)
+        for person in [ann, other] { try await person.connect() }
+        let http = HTTPClient(harness.server)
+        #expect(try http.refusal(GetUnread(), from: .token(phone)) == nil)
+        #expect(try await other.client.logins().map(\.deviceID).sorted() == ["phone", "tablet"])
+        let ended = try await Child.roost(
+            ["login", "end", "--token", tablet, "--on-device", "phone"], server: harness.url,
+            in: harness.folder
+        ).result()
+        #expect(ended.output == ["logged out phone"])
+        let error = try await Self.end(ann)
+        #expect(error.wire?.code == 7002)
+        #expect(try http.refusal(GetUnread(), from: .token(phone))?.code == 7002)
+        #expect(try http.post("user.get", #"{"userIDs":["ann"]}"#, from: .token(phone)).status == 401)
+        #expect(try http.refusal(GetUnread(), from: .token(tablet)) == nil)
+        #expect(await Self.loginCode(ann) == 7002)
+        harness.server.kill()
+        try await harness.start()
+        #expect(await Self.loginCode(ann) == 7002)
+        let again = HTTPClient(harness.server)
+        #expect(try again.refusal(GetUnread(), from: .token(phone))?.code == 7002)
+        #expect(try again.refusal(GetUnread(), from: .token(tablet)) == nil)
+    }
+
+    @Test func `the key that signs tokens is changed while the server runs, and nobody is logged out before the end`()
+        async throws
+    {
+        let harness = try await ServerHarness(isDevelopment: false)
+        let old = try await Self.token(harness, "ann")
+        let ann = try RecordingClient(harness.url, .token { old }, device: "phone", positions: nil)
+        try await ann.connect()
+        func secret(_ verb: String) async throws -> Int32 {
+            try await Child.roost(["secret", verb, "--data", harness.data], in: harness.folder).result().status
+        }
+        let http = HTTPClient(harness.server)
+        #expect(try await secret("rotate") == 0)
+        let new = try await Self.token(harness, "bob")
+        try await until { try http.refusal(GetUnread(), from: .token(new)) == nil }
+        #expect(try http.refusal(GetUnread(), from: .token(old)) == nil)
+        #expect(try await ann.client.logins().map(\.deviceID) == ["phone"])
+        #expect(try await secret("drop") == 0)
+        _ = try await Self.end(ann)
+        #expect(try http.refusal(GetUnread(), from: .token(old))?.code == 1)
+        #expect(try http.refusal(GetUnread(), from: .token(new)) == nil)
+    }
+
+    @Test func `accounts and keys from the command line, and no password or key is stored or logged`() async throws {
+        let harness = try await ServerHarness(isDevelopment: false, isFile: true, options: ["--brand", "acme"])
+        let chief = try await Self.token(harness, "op", "--operator")
+        let (right, wrong) = (harness.folder.path + "/right", harness.folder.path + "/wrong")
+        try "correct horse battery\n".write(toFile: right, atomically: true, encoding: .utf8)
+        try "incorrect horse\n".write(toFile: wrong, atomically: true, encoding: .utf8)
+        func roost(_ arguments: String...) async throws -> Child.Result {
+            try await Child.roost(arguments, server: harness.url, in: harness.folder).result()
+        }
+        let register = [
+            "account", "register", "--token", chief, "ann", "--password-file", right, "--user-id", "ann-1", "--phone",
+            "+491701234567", "--display-name", "Ann",
+        ]
+        let made = try await Child.roost(register, server: harness.url, in: harness.folder).result()
+        #expect(made.output == ["registered ann as ann-1"])
+        let again = try await Child.roost(register, server: harness.url, in: harness.folder).result()
+        #expect(again.status == 1 && again.errors.contains("has an account already"))
+        let login = try await roost("account", "log-in", "ann", "--password-file", right)
+        let token = try #require(login.output.first)
+        let refused = try await roost("account", "log-in", "ann", "--password-file", wrong, "--json")
+        #expect(refused.status == 1 && refused.errors.contains(#""code":1,"#))
+        let checked = try await roost("account", "check", "--token", chief, "ann", "--password-file", wrong, "--json")
+        #expect(checked.status == 1 && checked.errors.contains(#""code":601,"#))
+        let found = try await roost("account", "find", "--token", token, "--phone", "+491701234567", "--json")
+        #expect(try found.objects().first?["brand"] as? String == "acme")
+        let shown = try await roost("account", "show", "--token", token)
+        #expect(shown.output == ["ann-1  login ann  +491701234567"])
+        let key = try #require(
+            try await roost("key", "create", "--token", chief, "backend", "--scope", "accounts").output.first)
+        let http = HTTPClient(harness.server)
+        #expect(try http.perform(FindUsers(loginNames: ["ann"]), from: .token(key)).users.count == 1)
+        #expect(try http.refusal(GetUnread(), from: .token(key))?.code == 1107)
+        #expect(
+            try await roost("key", "list", "--token", chief).output.first?.contains("backend  accounts  as op") == true)
+        #expect(try await roost("key", "revoke", "--token", chief, "backend").output == ["revoked backend"])
+        #expect(try http.refusal(FindUsers(loginNames: ["ann"]), from: .token(key))?.code == 1)
+        let changed = try await roost(
+            "account", "set", "--token", token, "--password-file", wrong, "--old-password-file", right)
+        #expect(changed.output == ["changed"])
+        #expect(try await roost("account", "log-in", "ann", "--password-file", wrong).status == 0)
+        #expect(try await roost("account", "show", "--token", token).status == 1)
+        #expect(harness.server.stop() == 0)
+        for path in try FileManager.default.subpathsOfDirectory(atPath: harness.data) {
+            guard let bytes = FileManager.default.contents(atPath: harness.data + "/" + path) else { continue }
+            for secret in ["correct horse", key, token] {
+                #expect(bytes.firstRange(of: Data(secret.utf8)) == nil, "\(path)")
+            }
+        }
+    }
+
+    @Test func `an operator bans a user, whose connections end, and lifts the ban`() async throws {
+        let harness = try await ServerHarness()
+        let chief = try await harness.operatorRecordingClient()
+        let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
+        let talk = try await ann.start(with: Cast.bob)
+        let http = HTTPClient(harness.server)
+        let user = Cast.bob.userID
+        #expect(
+            await refusal { () throws(RoostError) in try await ann.client.setAccess(of: user, canChat: false) }
+                == .server(.noPrivilege))
+        try await chief.client.setAccess(of: user, canChat: false)
+        let error = try await Self.end(bob)
+        #expect(error.message.contains("4403"))
+        #expect(await Self.loginCode(bob) == 7026)
+        let refused = try http.post("unread.get", "{}", from: .guest(Cast.bob))
+        #expect(refused.status == 403 && refused.error?.code == 7026)
+        // Others write to the user meanwhile.
+        try await talk.send("while you were away")
+        let token = try await Self.token(harness, "op", "--operator")
+        let unban = try await Child.roost(
+            ["user", "unban", "--token", token, "bob", "--json"], server: harness.url, in: harness.folder
+        ).result()
+        #expect(unban.status == 0)
+        try await bob.client.connect()
+        _ = try await bob.message("while you were away")
+    }
+}

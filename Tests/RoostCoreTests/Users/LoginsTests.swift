@@ -1,0 +1,232 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+/// Tokens that are revoked, and users who are banned.
+@Suite struct LoginsTests {
+    private static let hour: Int64 = 3_600_000
+
+    private static func access(_ id: String, _ roost: TestCore, issued age: Int64 = 10_000) -> Access {
+        Access(tokenID: id, issuedAt: roost.clock.now - age, expiresAt: roost.clock.now + hour)
+    }
+
+    private static func code(_ reply: Reply) -> Int? {
+        if case .refused(let error) = reply { error.code } else { nil }
+    }
+
+    /// What a request without a connection is answered: nil if it is accepted.
+    private static func request(
+        _ command: AnyCommand, as user: User, _ access: Access?, _ roost: TestCore
+    ) async -> Int? {
+        let actor = Actor(user: user, deviceID: "http", isOperator: false, access: access)
+        return code(await roost.core.handle(command, id: roost.transID(), from: actor))
+    }
+
+    @Test(arguments: Backend.available)
+    func `logging out one device ends its sessions, refuses its tokens everywhere, and no other ones`(
+        backend: Backend
+    ) async throws {
+        let roost = try TestCore(backend)
+        let (phone, tablet) = (Self.access("of the phone", roost), Self.access("of the tablet", roost))
+        let ann = try await roost.session(Cast.ann, device: "phone", access: phone)
+        let other = try await roost.session(Cast.ann, device: "tablet", access: tablet)
+        let bob = try await roost.session(Cast.bob, device: "phone", access: Self.access("of the phone", roost))
+        #expect(ann.welcome?.expiresAt?.milliseconds == roost.clock.now + Self.hour)
+        let address = PushAddress(gateway: .webhook, token: "t")
+        try await ann.perform(SetDeviceAddress(address: address))
+        roost.clock.advance(by: 1)
+        #expect(try await other.perform(ListLogins()).logins.map(\.deviceID).sorted() == ["phone", "tablet"])
+        #expect(try await bob.perform(ListLogins()).logins.map(\.deviceID) == ["phone"])
+        try await other.perform(EndLogins(deviceID: "phone"))
+        #expect(ann.end?.code == 7002)
+        #expect(other.end == nil && bob.end == nil)
+        #expect(try await other.perform(ListLogins()).logins.map(\.deviceID) == ["tablet"])
+        #expect(try await other.perform(ListDevices()).devices == [])
+        // Neither this device nor another one gets in with the token; other tokens do, and those of other users.
+        for device in ["phone", "desk"] {
+            await #expect(throws: WireError(.tokenExpired).coded) {
+                try await coded { try await roost.session(Cast.ann, device: device, access: phone) }
+            }
+        }
+        for command in [AnyCommand.read(.getUnread(GetUnread())), .write(.removeDevice(RemoveDevice()))] {
+            #expect(await Self.request(command, as: Cast.ann, phone, roost) == 7002)
+            #expect(await Self.request(command, as: Cast.ann, tablet, roost) == nil)
+            #expect(await Self.request(command, as: Cast.bob, phone, roost) == nil)
+        }
+        // What the ended session has sent before the transport closes it is refused, too.
+        #expect(try await ann.refusal(StartTyping(channel: Cast.club))?.code == 7002)
+        _ = try await roost.session(Cast.ann, device: "phone", access: Self.access("new", roost))
+    }
+
+    @Test(arguments: Backend.available)
+    func `logging out all devices refuses every token up to then, and none after`(backend: Backend) async throws {
+        let roost = try TestCore(backend)
+        let ann = try await roost.session(Cast.ann, device: "phone", access: Self.access("1", roost))
+        let guest = try await roost.session(Cast.ann, device: "guest")
+        // A token that has never been used yet.
+        let unused = Self.access("2", roost, issued: 0)
+        try await ann.perform(SetDeviceAddress(address: PushAddress(gateway: .webhook, token: "t")))
+        try await ann.perform(EndLogins())
+        #expect(ann.end?.code == 7002)
+        #expect(guest.end?.code == 7002)
+        #expect(await Self.request(.read(.listDevices(ListDevices())), as: Cast.ann, unused, roost) == 7002)
+        roost.clock.advance(by: 1)
+        let late = Self.access("3", roost, issued: 0)
+        let again = try await roost.session(Cast.ann, device: "phone", access: late)
+        #expect(try await again.perform(ListDevices()).devices == [])
+        #expect(try await again.perform(ListLogins()).logins.count == 1)
+        #expect(again.end == nil)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a ban closes all connections, refuses logins, requests and schedules, and can be lifted`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        let roost = stage.roost
+        let chief = try await roost.session(Cast.dee, isOperator: true)
+        let channel = Cast.annAndBob
+        try await stage.makePair()
+        func schedule(_ text: String) async throws {
+            try await stage.bob.perform(
+                CreateSchedule(
+                    messages: [MessageContent(text: text)], channels: [channel],
+                    sendAt: .init(milliseconds: roost.clock.now + 180_000)))
+        }
+        try await schedule("banned")
+        #expect(try await stage.ann.refusal(SetUserAccess(userID: Cast.bob.userID, canChat: false))?.code == 1107)
+        #expect(try await chief.refusal(SetUserAccess(userID: Cast.dee.userID, canChat: false))?.code == 6)
+        #expect(try await chief.refusal(SetUserAccess(userID: Cast.bob.userID))?.code == 6)
+        try await chief.perform(SetUserAccess(userID: Cast.bob.userID, canChat: false))
+        #expect(stage.bob.end?.code == 7026)
+        #expect(stage.ann.end == nil)
+        for access in [nil, Self.access("1", roost)] {
+            await #expect(throws: WireError(.userBanned).coded) {
+                try await coded { try await roost.session(Cast.bob, access: access) }
+            }
+            #expect(await Self.request(.read(.getUnread(GetUnread())), as: Cast.bob, access, roost) == 7026)
+            #expect(await Self.request(.write(.removeDevice(RemoveDevice())), as: Cast.bob, access, roost) == 7026)
+        }
+        roost.clock.advance(by: 181_000)
+        await roost.settle()
+        let texts = stage.ann.drainEvents().compactMap { event in
+            if case .channel(.messageSent(let message)) = event.body { message.text } else { nil }
+        }
+        #expect(texts == [])
+        try await chief.perform(SetUserAccess(userID: Cast.bob.userID, canChat: true))
+        let bob = try await roost.session(Cast.bob)
+        try await bob.send("back", to: channel)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a user who may not call sends everything but notices about calls`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        let chief = try await stage.roost.session(Cast.dee, isOperator: true)
+        let channel = Cast.annAndBob
+        try await stage.makePair()
+        let notice = CallNotice(callID: "1", kind: .voice)
+        func call(_ content: MessageContent) -> SendMessage { SendMessage(content, to: channel) }
+        try await stage.ann.perform(call(MessageContent(.callReceived(notice))))
+        try await chief.perform(SetUserAccess(userID: Cast.ann.userID, canCall: false))
+        #expect(stage.ann.end == nil)
+        let notices = [
+            MessageContent(.callReceived(notice)), MessageContent(.callCancelled(notice)),
+            MessageContent(.callRecorded(notice)),
+        ]
+        for content in notices {
+            #expect(try await stage.ann.refusal(call(content))?.code == 1107)
+        }
+        try await stage.ann.send("hello", to: channel)
+        try await chief.perform(SetUserAccess(userID: Cast.ann.userID, canCall: true))
+        try await stage.ann.perform(call(notices[1]))
+    }
+
+    @Test(arguments: Backend.available)
+    func `a session keeps only its newest token, and a revoked one cannot take its place`(
+        backend: Backend
+    ) async throws {
+        let roost = try TestCore(backend)
+        let (first, second) = (Self.access("1", roost), Self.access("2", roost))
+        let phone = try await roost.session(Cast.ann, device: "phone", access: first)
+        let tablet = try await roost.session(Cast.ann, device: "tablet", access: Self.access("3", roost))
+        let session = try #require(phone.actor.session)
+        try await roost.core.renew(session, of: Cast.ann.userID, second)
+        try await tablet.perform(EndLogins(deviceID: "unknown"))
+        #expect(phone.end == nil)
+        try await tablet.perform(EndLogins(deviceID: "phone"))
+        #expect(phone.end?.code == 7002)
+        for access in [first, second] {
+            let again = try #require(tablet.actor.session)
+            await #expect(throws: WireError.self) { try await roost.core.renew(again, of: Cast.ann.userID, access) }
+        }
+        #expect(tablet.end == nil)
+    }
+
+    @Test(arguments: Backend.available)
+    func `expired tokens are forgotten, and at most 100 logins of a user are remembered`(backend: Backend) async throws
+    {
+        let roost = try TestCore(backend)
+        for number in 1...103 {
+            roost.clock.advance(by: 1)
+            let session = try await roost.session(
+                Cast.ann, device: "d\(number)", access: Self.access("\(number)", roost))
+            roost.disconnect(session)
+        }
+        let ann = try await roost.session(Cast.ann, device: "d103", access: Self.access("103", roost))
+        let known = try await ann.perform(ListLogins()).logins
+        #expect(known.count == 100)
+        #expect(known.first?.deviceID == "d103")
+        #expect(!known.contains { $0.deviceID == "d1" })
+        try await ann.perform(EndLogins(deviceID: "d50"))
+        roost.clock.advance(by: 2 * Self.hour)
+        await roost.settle()
+        #expect(try await ann.perform(ListLogins()).logins == [])
+        // Its denial has been forgotten; that it has expired is for the verifier to see.
+        #expect(
+            await Self.request(.read(.listDevices(ListDevices())), as: Cast.ann, Self.access("50", roost), roost) == nil
+        )
+    }
+
+    @Test(.enabled(if: Postgres.url != nil))
+    func `a change by another process is seen by logins and requests at once, and ends sessions within two seconds`()
+        async throws
+    {
+        let url = try Postgres.makeSchema()
+        let clock = TestClock()
+        let first = try TestCore(database: Postgres.open(url), clock: clock)
+        let second = try TestCore(database: Postgres.open(url), clock: clock)
+        let chief = try await first.session(Cast.dee, isOperator: true)
+        let token = Self.access("1", second)
+        let bob = try await second.session(Cast.bob, device: "phone", access: token)
+        let cid = try await second.session(Cast.cid, device: "phone", access: Self.access("2", second))
+        let ann = try await second.session(Cast.ann, device: "phone", access: Self.access("3", second))
+        try await chief.perform(SetUserAccess(userID: Cast.bob.userID, canChat: false))
+        try await chief.perform(EndLogins(deviceID: "phone", userID: Cast.cid.userID))
+        #expect(await Self.request(.read(.getUnread(GetUnread())), as: Cast.bob, nil, second) == 7026)
+        #expect(await Self.request(.write(.removeDevice(RemoveDevice())), as: Cast.bob, nil, second) == 7026)
+        #expect(try await bob.refusal(StartTyping(channel: Cast.club))?.code == 7026)
+        clock.advance(by: 2_000)
+        await second.settle()
+        #expect(bob.end?.code == 7026)
+        #expect(cid.end?.code == 7002)
+        #expect(ann.end == nil)
+    }
+}
+
+/// The code of an error, for comparison.
+private struct Coded: Error, Equatable {
+    var code: Int
+}
+
+extension WireError {
+    fileprivate var coded: Coded { Coded(code: code) }
+}
+
+private func coded<T>(_ body: () async throws -> T) async throws -> T {
+    do {
+        return try await body()
+    } catch let error as WireError {
+        throw error.coded
+    }
+}

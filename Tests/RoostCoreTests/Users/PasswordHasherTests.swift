@@ -1,0 +1,32 @@
+import RoostWire
+import Testing
+
+@testable import RoostCore
+
+/// Hashes of passwords.
+@Suite struct PasswordHasherTests {
+    @Test func `a password has its hash and no other one, whatever the salt`() async throws {
+        let hasher = PasswordHasher()
+        let hash = try await hasher.hash("correct horse é 漢字")
+        #expect(hash.hasPrefix("scrypt$15$8$3$"))
+        #expect(try await hasher.isHash(hash, of: "correct horse é 漢字"))
+        #expect(try await !hasher.isHash(hash, of: "correct horse e 漢字"))
+        #expect(try await !hasher.isHash(nil, of: "correct horse"))
+        let cheap = PasswordHasher(isCheap: true)
+        // The parameters are in the hash, so that they can be changed.
+        #expect(try await cheap.isHash(hash, of: "correct horse é 漢字"))
+        let (one, other) = (try await cheap.hash("same"), try await cheap.hash("same"))
+        #expect(one != other)
+        for hash in [one, other] { #expect(try await cheap.isHash(hash, of: "same")) }
+    }
+
+    @Test(arguments: [
+        "", "plain", "scrypt$15$8$3$AAAA", "scrypt$64$8$1$AAAA$AAAA", "scrypt$4$8$1$?$AAAA", "md5$4$8$1$AAAA$AAAA",
+        "scrypt$4$8$99999$AAAA$AAAA",
+    ])
+    func `a damaged hash is an error, not a login`(stored: String) async throws {
+        await #expect(throws: WireError.self) {
+            try await PasswordHasher(isCheap: true).isHash(stored, of: "password")
+        }
+    }
+}
