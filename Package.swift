@@ -109,6 +109,7 @@ let package = Package(
             name: "RoostServer",
             dependencies: nio + [
                 "RoostCore", "RoostFiles", "RoostPush", "RoostWire",
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
@@ -209,6 +210,7 @@ let package = Package(
             dependencies: nio + [
                 "RoostCore", "RoostPush", "RoostServer", "RoostSQLite", "RoostTesting", "RoostWire",
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: server),
                 .product(name: "JWTKit", package: "jwt-kit", condition: server),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),

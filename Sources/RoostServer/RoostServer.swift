@@ -27,7 +27,7 @@ package final class RoostServer: Service {
     private let server: Server<UpgradingChannel>
 
     init(
-        core: Core, configuration: ServerConfiguration, keys: TokenKeys,
+        core: Core, configuration: ServerConfiguration, keys: TokenKeys, provider: IdentityProvider?,
         loadSecrets: (@Sendable () throws -> [[UInt8]])?, files: FileStorage, pushes: PushDrivers, logger: Logger,
         onReady: @escaping @Sendable (String, Int) -> Void
     ) {
@@ -36,7 +36,7 @@ package final class RoostServer: Service {
         self.logger = logger
         self.keys = keys
         self.loadSecrets = loadSecrets
-        let verifier = TokenVerifier(keys: keys)
+        let verifier = TokenVerifier(keys: keys, provider: provider)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.eventLoops))
         self.group = group
         var hubs: [ObjectIdentifier: LaneHub] = [:]
@@ -170,13 +170,14 @@ package final class RoostServer: Service {
 /// Calls `onReady` with host and port once connections are accepted, and `loadSecrets` once per second.
 /// - Throws: `FileStoreError` if the storage for files cannot be used.
 package func buildServer(
-    core: Core, configuration: ServerConfiguration, keys: TokenKeys,
+    core: Core, configuration: ServerConfiguration, keys: TokenKeys, provider: IdentityProvider? = nil,
     loadSecrets: (@Sendable () throws -> [[UInt8]])? = nil, files: FileStorage, pushes: PushDrivers = PushDrivers(),
     logger: Logger,
     onReady: @escaping @Sendable (String, Int) -> Void = { _, _ in }
 ) async throws -> RoostServer {
     try await files.prepare()
     return RoostServer(
-        core: core, configuration: configuration, keys: keys, loadSecrets: loadSecrets, files: files, pushes: pushes,
+        core: core, configuration: configuration, keys: keys, provider: provider, loadSecrets: loadSecrets,
+        files: files, pushes: pushes,
         logger: logger, onReady: onReady)
 }

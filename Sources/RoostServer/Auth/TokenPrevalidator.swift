@@ -7,6 +7,8 @@ import RoostWire
 enum TokenPrevalidator {
     /// The maximum length of a token in bytes.
     static let maximumBytes = 4096
+    /// The algorithm of the tokens of this server.
+    static let own = "HS256"
     /// The length of an HMAC-SHA-256 in bytes.
     static let signatureBytes = 32
 
@@ -20,27 +22,34 @@ enum TokenPrevalidator {
         let signature: [UInt8]
         /// Which key has signed it, if it says so.
         let keyID: String?
+        /// The algorithm in the header.
+        let algorithm: String
     }
 
-    /// Splits a token into its parts.
+    /// Splits a token into its parts; its algorithm must be one of these.
     /// - Throws: `form`, `header` or `payload`, or `signature` if it has the wrong length.
-    static func parts(of token: String) throws(TokenFault) -> Parts {
+    static func parts(of token: String, signedWith algorithms: Set<String> = [own]) throws(TokenFault) -> Parts {
         guard token.utf8.count <= maximumBytes else { throw .form }
         let bytes = Array(token.utf8)
         let texts = bytes.split(
             separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
         guard texts.count == 3 else { throw .form }
-        let keyID = try checkHeader(Base64URL.decode(texts[0]))
+        let (algorithm, keyID) = try header(Base64URL.decode(texts[0]))
+        guard algorithms.contains(algorithm) else { throw .header }
         let payload = try Base64URL.decode(texts[1])
         try readObject(payload, otherwise: .payload) { reader, _ in try reader.skip() }
         let signature = try Base64URL.decode(texts[2])
-        guard signature.count == signatureBytes else { throw .signature }
-        return Parts(signed: bytes[..<texts[1].endIndex], payload: payload, signature: signature, keyID: keyID)
+        guard algorithm == own ? signature.count == signatureBytes : (1...1_024).contains(signature.count) else {
+            throw .signature
+        }
+        return Parts(
+            signed: bytes[..<texts[1].endIndex], payload: payload, signature: signature, keyID: keyID,
+            algorithm: algorithm)
     }
 
     /// Allows only `alg`, `typ` and `kid`: no extensions are supported.
-    /// - Returns: the `kid`.
-    private static func checkHeader(_ header: [UInt8]) throws(TokenFault) -> String? {
+    /// - Returns: `alg` and `kid`.
+    private static func header(_ header: [UInt8]) throws(TokenFault) -> (algorithm: String, keyID: String?) {
         var algorithm: String?
         var keyID: String?
         try readObject(header, otherwise: .header) { reader, key in
@@ -51,8 +60,8 @@ enum TokenPrevalidator {
             default: throw TokenFault.header
             }
         }
-        guard algorithm == "HS256" else { throw .header }
-        return keyID
+        guard let algorithm else { throw .header }
+        return (algorithm, keyID)
     }
 
     /// Reads bytes that are a single JSON object without duplicate keys.

@@ -35,24 +35,24 @@ package struct Identity: Hashable, Sendable {
 /// interpreted the payload differently would make the pre-validator useless.
 package struct TokenVerifier: Sendable {
     private let keys: TokenKeys
+    private let provider: IdentityProvider?
 
-    /// Creates a verifier for tokens signed with one of the keys.
-    package init(keys: TokenKeys) { self.keys = keys }
+    /// Creates a verifier for tokens signed with one of the keys, and for those of an identity provider, if there is one.
+    package init(keys: TokenKeys, provider: IdentityProvider? = nil) {
+        self.keys = keys
+        self.provider = provider
+    }
 
     /// Creates a verifier for tokens signed with `secret`.
     /// - Throws: `SecretError` if the secret has fewer than 32 bytes.
-    package init(secret: [UInt8]) async throws { keys = try await TokenKeys(secrets: [secret]) }
+    package init(secret: [UInt8]) async throws { self.init(keys: try await TokenKeys(secrets: [secret])) }
 
     /// Checks a token at the time `now`, in ms since 1970.
-    /// - Throws: `WireError` 7002 if a valid token has expired, and 1 otherwise. The message names the rejected part,
+    /// - Throws: `WireError` 7002 if a valid token has expired, 3 if the keys of the identity provider have never been
+    ///   reached, and 1 otherwise. The message names the rejected part,
     ///   and a claim by its name, but never its content.
     package func verify(_ token: String, now: Int64) async throws(WireError) -> Identity {
-        let identity: Identity
-        do throws(TokenFault) {
-            identity = try verified(token, now: now)
-        } catch {
-            throw WireError(.wrongCredentials, "The token is not valid: \(error.reason). \(Self.advice)")
-        }
+        let identity = try await identity(in: token, now: now)
         guard now < identity.access.expiresAt else {
             throw WireError(.tokenExpired, "The token has expired: \"exp\" is in the past. \(Self.advice)")
         }
@@ -66,9 +66,23 @@ package struct TokenVerifier: Sendable {
 
     private static let advice = "Get a new token: roost token --data DIR --user ID"
 
-    /// The identity in a token whose signature has been verified. The token may have expired.
-    private func verified(_ token: String, now: Int64) throws(TokenFault) -> Identity {
-        let parts = try TokenPrevalidator.parts(of: token)
+    /// The identity in a token, which may have expired.
+    private func identity(in token: String, now: Int64) async throws(WireError) -> Identity {
+        let parts: TokenPrevalidator.Parts
+        do throws(TokenFault) {
+            let own: Set = [TokenPrevalidator.own]
+            parts = try TokenPrevalidator.parts(
+                of: token, signedWith: provider == nil ? own : own.union(IdentityProvider.algorithms))
+            if parts.algorithm == TokenPrevalidator.own { return try verified(parts, now: now) }
+        } catch {
+            throw WireError(.wrongCredentials, "The token is not valid: \(error.reason). \(Self.advice)")
+        }
+        guard let provider else { throw WireError(.wrongCredentials) }
+        return try await provider.identity(in: parts, tokenID: Self.hash(parts.signed), now: now)
+    }
+
+    /// The identity in a token of this server whose signature has been verified. The token may have expired.
+    private func verified(_ parts: TokenPrevalidator.Parts, now: Int64) throws(TokenFault) -> Identity {
         let candidates = keys.all.filter { parts.keyID == nil || $0.id == parts.keyID }
         guard !candidates.isEmpty else { throw .key }
         guard let key = candidates.first(where: { $0.isSignature(parts.signature, of: parts.signed) }) else {
@@ -188,8 +202,10 @@ struct TokenClaims {
         try checkProfile()
     }
 
-    /// Parses the payload of a token.
-    init(payload: [UInt8]) throws(TokenFault) {
+    /// Parses the payload of a token, of this server or of an identity provider.
+    ///
+    /// A provider's name and picture are left out if they are not allowed here.
+    init(payload: [UInt8], of provider: IdentityProvider.Settings? = nil) throws(TokenFault) {
         var userID: UserID?
         var name: String?
         var imageURL: String?
@@ -207,12 +223,19 @@ struct TokenClaims {
             given.insert(claim)
             do {
                 switch claim {
-                case .iss, .aud: try Self.expect(Self.roost, &reader)
-                case .use: try Self.expect(Self.use, &reader)
+                case .iss: try Self.expect(provider?.issuer ?? Self.roost, &reader)
+                case .aud: try Self.expect(provider?.audience ?? Self.roost, &reader, orAmongOthers: provider != nil)
+                case .use, .op:
+                    if provider != nil {
+                        try reader.skip()
+                    } else if claim == .use {
+                        try Self.expect(Self.use, &reader)
+                    } else {
+                        isOperator = try Self.bool(&reader)
+                    }
                 case .sub: userID = UserID(rawValue: try reader.string())
                 case .name: name = try reader.null() ? nil : reader.string()
                 case .picture: imageURL = try reader.null() ? nil : reader.string()
-                case .op: isOperator = try Self.bool(&reader)
                 case .iat: issuedAt = try Self.time(&reader)
                 case .exp: expiresAt = try Self.time(&reader)
                 case .nbf: notBefore = try Self.time(&reader)
@@ -222,12 +245,21 @@ struct TokenClaims {
                 throw TokenFault.claim(claim)
             }
         }
-        for label in [TokenFault.Claim.iss, .aud, .use] where !given.contains(label) { throw .claim(label) }
+        for label in [TokenFault.Claim.iss, .aud, .use]
+        where !given.contains(label) && (provider == nil || label != .use) {
+            throw .claim(label)
+        }
         guard let userID else { throw .claim(.sub) }
         guard let issuedAt else { throw .claim(.iat) }
         guard let expiresAt, (1...Self.maximumLife).contains(expiresAt - issuedAt) else { throw .claim(.exp) }
-        if let name, !Self.isName(name) { throw .claim(.name) }
-        if let imageURL, !Self.isAddress(imageURL) { throw .claim(.picture) }
+        if let text = name, !Self.isName(text) {
+            guard provider != nil else { throw .claim(.name) }
+            name = nil
+        }
+        if let text = imageURL, !Self.isAddress(text) {
+            guard provider != nil else { throw .claim(.picture) }
+            imageURL = nil
+        }
         self.userID = userID
         self.name = name
         self.imageURL = imageURL
@@ -241,8 +273,16 @@ struct TokenClaims {
     /// An invalid value; the caller adds the name of the claim.
     private struct InvalidClaim: Error {}
 
-    private static func expect(_ word: String, _ reader: inout JSONReader) throws {
-        guard try reader.string() == word else { throw InvalidClaim() }
+    private static func expect(
+        _ word: String, _ reader: inout JSONReader, orAmongOthers mayBeArray: Bool = false
+    ) throws {
+        var value = JSONReader(reader.slice(try reader.skip()))
+        var words: [String] = []
+        if mayBeArray, (try? value.array { words.append(try $0.string()) }) != nil {
+            guard words.contains(word) else { throw InvalidClaim() }
+        } else {
+            guard try value.string() == word else { throw InvalidClaim() }
+        }
     }
 
     private static func time(_ reader: inout JSONReader) throws -> Int64 {

@@ -105,6 +105,18 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The maximum number of accounts that can be registered; no limit if omitted.")
     var maxAccounts: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "The keys of an identity provider whose tokens open sessions, as the address of a JWKS; none if omitted.",
+            discussion: "Needs --identity-issuer and --identity-audience. See docs/accounts.md.", valueName: "url"))
+    var identityKeys: String?
+
+    @Option(help: "The \"iss\" of the identity provider's tokens; omitted without --identity-keys.")
+    var identityIssuer: String?
+
+    @Option(help: "The \"aud\" of the identity provider's tokens; omitted without --identity-keys.")
+    var identityAudience: String?
+
     @Flag(help: "Do not let users look up others by login name or phone number; operators and keys still can.")
     var noLookups = false
 
@@ -130,6 +142,10 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard !brand.isEmpty, brand.utf8.count <= 64, brand.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw ValidationError("--brand must have 1 to 64 characters of A-Z a-z 0-9 _ . -")
+        }
+        guard (identityKeys == nil) == (identityIssuer == nil), (identityKeys == nil) == (identityAudience == nil)
+        else {
+            throw ValidationError("--identity-keys, --identity-issuer and --identity-audience belong together.")
         }
         guard maxAccounts ?? 1 > 0 else { throw ValidationError("--max-accounts must be at least 1.") }
         _ = try parsedLimits()
@@ -181,6 +197,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let loops { configuration.eventLoops = loops }
         let server = try await buildServer(
             core: core, configuration: configuration, keys: TokenKeys(secrets: Secret.loadAll(fromDirectory: data)),
+            provider: try identityProvider(),
             loadSecrets: { [data] in try Secret.loadAll(fromDirectory: data) }, files: try fileStorage(linkKey, logger),
             pushes: pushes,
             logger: logger,
@@ -216,6 +233,12 @@ struct ServeCommand: AsyncParsableCommand {
             _ = Terminal.tryPrintLine("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
         }
         try database.close()
+    }
+
+    private func identityProvider() throws -> IdentityProvider? {
+        guard let identityKeys, let identityIssuer, let identityAudience else { return nil }
+        return IdentityProvider(
+            try .init(address: identityKeys, issuer: identityIssuer, audience: identityAudience))
     }
 
     private func pushDrivers() async throws -> PushDrivers {

@@ -89,6 +89,11 @@ import Testing
             #expect(try desk.http.refusal(Authenticate(loginName: "a", password: "b"), from: caller)?.code == 1107)
         }
         #expect(try desk.http.refusal(RegisterAccounts(accounts: [ann]), from: .nobody)?.code == 7001)
+        // Nor does an operator whose token was revoked.
+        try desk.http.perform(EndLogins(), from: desk.chief)
+        #expect(try desk.http.refusal(RegisterAccounts(accounts: [ann]), from: desk.chief)?.code == 7002)
+        #expect(try code("user001", "correct horse") == 7002)
+        #expect(try desk.http.refusal(SetAccount(userID: id, email: "a@b.c"), from: desk.chief)?.code == 7002)
         await desk.server.stop()
     }
 

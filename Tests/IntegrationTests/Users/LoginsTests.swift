@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import RoostClient
 import RoostTesting
@@ -80,6 +81,46 @@ import Testing
         _ = try await Self.end(ann)
         #expect(try http.refusal(GetUnread(), from: .token(old))?.code == 1)
         #expect(try http.refusal(GetUnread(), from: .token(new)) == nil)
+    }
+
+    @Test func `tokens of an identity provider open sessions, with keys that the server fetches`() async throws {
+        let folder = try TemporaryFolder()
+        func base64(_ bytes: some Sequence<UInt8>) -> String {
+            Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
+                "=", with: "")
+        }
+        let key = Curve25519.Signing.PrivateKey()
+        let set =
+            #"{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"k","x":"\#(base64(key.publicKey.rawRepresentation))"}]}"#
+        try set.write(toFile: folder.path + "/keys.json", atomically: true, encoding: .utf8)
+        let web = try Child(
+            ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder.path],
+            environment: ["PATH": "/usr/bin:/bin"], binary: "/usr/bin/python3")
+        defer { web.signal(SIGTERM) }
+        // "Serving HTTP on 127.0.0.1 port 41234 (http://127.0.0.1:41234/) ..."
+        let line = try #require(await web.line())
+        let port = try #require(line.split(separator: " ").compactMap { Int($0) }.last)
+        let harness = try await ServerHarness(
+            isDevelopment: false,
+            options: [
+                "--identity-keys", "http://127.0.0.1:\(port)/keys.json", "--identity-issuer", "https://id.example.com",
+                "--identity-audience", "chat",
+            ])
+        let now = Int(Date().timeIntervalSince1970)
+        let payload =
+            #"{"iss":"https://id.example.com","aud":["chat"],"sub":"ann","iat":\#(now),"exp":\#(now + 600),"jti":"j"}"#
+        let signed = base64(#"{"alg":"EdDSA","kid":"k","typ":"JWT"}"#.utf8) + "." + base64(payload.utf8)
+        let token = signed + "." + base64(try key.signature(for: Data(signed.utf8)))
+        let ann = try RecordingClient(harness.url, .token { token }, device: "phone", positions: nil)
+        try await ann.connect()
+        #expect(await ann.client.user?.userID == Cast.ann.userID)
+        let http = HTTPClient(harness.server)
+        #expect(try http.refusal(GetUnread(), from: .token(token)) == nil)
+        #expect(try http.refusal(GetUnread(), from: .token(String(token.dropLast(2)) + "AA"))?.code == 1)
+        // It is revoked like any other.
+        try await ann.client.endLogins(on: "phone")
+        _ = try await Self.end(ann)
+        #expect(try http.refusal(GetUnread(), from: .token(token))?.code == 7002)
     }
 
     @Test func `accounts and keys from the command line, and no password or key is stored or logged`() async throws {
