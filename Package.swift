@@ -247,7 +247,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "roost", "roost-bench", "RoostClient", "RoostCore", "RoostTesting", "RoostWire", "store-client",
+                "roost", "roost-bench", "RoostClient", "RoostCore", "RoostModels", "RoostTesting", "RoostWire",
+                "store-client",
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
             ],
             exclude: ["Matrix.tsv"],
