@@ -306,9 +306,11 @@
             // They are gone, or nobody has asked yet how they ended. On a busy machine a killed process ends a little later;
             // one that was not killed would run longer than the test may.
             for pid in pids {
-                while let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
-                    !status.contains(") Z")
-                { try await Task.sleep(for: .milliseconds(10)) }
+                func status() -> String {
+                    (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ") Z"
+                }
+                while !status().contains(") Z"), !Task.isCancelled { await Task.yield() }
+                #expect(status().contains(") Z"), "\(status())")
             }
             let names = Set(lines("variables").compactMap { $0.split(separator: "=").first.map(String.init) })
             let allowed: Set = [

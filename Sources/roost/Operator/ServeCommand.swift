@@ -140,7 +140,7 @@ struct ServeCommand: AsyncParsableCommand {
         if fileRedirects, files?.hasPrefix("s3:") != true {
             throw ValidationError("--file-redirects needs an object store: --files s3://bucket/prefix?…")
         }
-        guard !brand.isEmpty, brand.utf8.count <= 64, brand.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+        guard brand.wholeMatch(of: /[A-Za-z0-9_.-]{1,64}/) != nil else {
             throw ValidationError("--brand must have 1 to 64 characters of A-Z a-z 0-9 _ . -")
         }
         guard (identityKeys == nil) == (identityIssuer == nil), (identityKeys == nil) == (identityAudience == nil)
