@@ -38,6 +38,7 @@ extension Transaction {
         case .removeDevice(let body): try removeDevice(body)
         case .endLogins(let body): try endLogins(body)
         case .setUserAccess(let body): try setAccess(body)
+        case .deleteUser(let body): try deleteUser(body)
         case .createKey(let body): try createKey(body)
         case .revokeKey(let body): try revokeKey(body)
         case .forwardMessages(let body): try forward(body)

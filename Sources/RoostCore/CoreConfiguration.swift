@@ -28,6 +28,10 @@ package struct CoreConfiguration: Sendable {
     package var allowsLookups = true
     /// The maximum number of registered accounts; nil for no limit.
     package var mostAccounts: Int?
+    /// What deleted users are called.
+    package var deletedUserName = "Deleted user"
+    /// Whether the messages of a deleted user are deleted, too.
+    package var deletesMessagesOfDeletedUsers = false
 
     package init(
         limits: Limits = Limits(), isDevelopment: Bool = false, heartbeat: Int = 25_000, batchSize: Int = 1_000,

@@ -51,6 +51,8 @@ package final class SQLiteDatabase: SQLDatabase {
                 try db.execute(sql: "PRAGMA cache_size = -16384")
                 // Keeps statement journals in memory instead of in a file per transaction.
                 try db.execute(sql: "PRAGMA temp_store = MEMORY")
+                // Deleted data is overwritten; `removeTraces` empties the WAL.
+                try db.execute(sql: "PRAGMA secure_delete = ON")
             }
             writer = pool
             readers = Self.makeReaders()
@@ -112,6 +114,11 @@ package final class SQLiteDatabase: SQLDatabase {
                 })
         }
         if !isTaken { then(.failure(DatabaseFailure(.unavailable, "The database is closed."))) }
+    }
+
+    package func removeTraces() throws {
+        guard lock != nil else { return }
+        try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 
     package func close() throws {

@@ -294,6 +294,7 @@ public indirect enum WritingCommand: Hashable, Sendable {
     case endLogins(EndLogins)
     /// Changes what a user may do.
     case setUserAccess(SetUserAccess)
+    case deleteUser(DeleteUser)
     /// Makes a key valid.
     case createKey(CreateKey)
     /// Revokes a key.
@@ -346,6 +347,7 @@ public indirect enum WritingCommand: Hashable, Sendable {
         case .removeDevice(let value): value
         case .endLogins(let value): value
         case .setUserAccess(let value): value
+        case .deleteUser(let value): value
         case .createKey(let value): value
         case .revokeKey(let value): value
         }
@@ -363,6 +365,7 @@ public indirect enum WritingCommand: Hashable, Sendable {
         CreateBroadcast.self, PauseBroadcast.self,
         ResumeBroadcast.self, CancelBroadcast.self, UnsetReadMark.self, CreateFile.self, DeleteFile.self,
         SetDeviceAddress.self, SetDeviceSettings.self, RemoveDevice.self, EndLogins.self, SetUserAccess.self,
+        DeleteUser.self,
         CreateKey.self,
         RevokeKey.self,
     ]

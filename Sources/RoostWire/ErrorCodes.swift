@@ -53,6 +53,7 @@ extension ErrorCode {
         .draining, .protocolVersion, .alreadyOpen, .userNotFound, .broadcastNotFound, .scheduleNotFound, .notAVote,
         .voteNotOpen, .broadcastFinished, .notBanned, .limitReached, .tooManyChannels, .tooManyConnections,
         .alreadyLoggedIn, .uploadIncomplete, .fileTypeRefused, .fileStoreUnavailable, .uploadOffset, .userBanned,
+        .userDeleted,
     ]
 }
 
@@ -381,4 +382,7 @@ extension ErrorCode {
 
     /// 7026: an operator has banned the user from the server.
     public static let userBanned = ErrorCode(7026, "userBanned", "This user may not use the server.")
+
+    /// 7027: the user was deleted, and the id cannot be used again.
+    public static let userDeleted = ErrorCode(7027, "userDeleted", "This user was deleted.")
 }

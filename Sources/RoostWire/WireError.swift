@@ -77,7 +77,7 @@ public enum CloseCode: UInt16, CaseIterable, Sendable {
     /// No valid `hello` within ten seconds, a wrong token, or one that has expired or was revoked. Connect again only with a valid
     /// token.
     case notAuthenticated = 4401
-    /// The user is banned from the server. Do not connect again.
+    /// The user is banned from the server, or was deleted. Do not connect again.
     case banned = 4403
     /// Too many connections of this user. Connect again when one of them is closed.
     case tooManyConnections = 4429

@@ -52,6 +52,11 @@ extension Story {
             try exchange(
                 SetUserAccess(userID: bob.userID, canChat: false, canCall: true), id: "o-0011",
                 answer: try acknowledged(nil, transID: "o-0011", at: 246)),
+            try exchange(
+                DeleteUser(), id: "t-0075", answer: try acknowledged(nil, transID: "t-0075", at: 247)),
+            try exchange(
+                DeleteUser(userID: bob.userID, deletesMessages: true), id: "o-0016", "other",
+                answer: try acknowledged(nil, transID: "o-0016", at: 248)),
         ]
     }
 }

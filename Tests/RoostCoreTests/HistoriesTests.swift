@@ -822,9 +822,10 @@ private struct History {
             taken.formUnion(history.taken)
             withExtendedLifetime(resource) {}
         }
-        // These come from an operator, or over HTTP.
+        // These come from an operator, or over HTTP, or end a user.
         let others: Set = [
-            "hello", "session.renew", "user.setAccess", "key.create", "key.list", "key.revoke", "account.register",
+            "hello", "session.renew", "user.setAccess", "user.delete", "key.create", "key.list", "key.revoke",
+            "account.register",
             "account.authenticate", "account.logIn", "account.set",
         ]
         if isMemory { #expect(Set(AnyCommand.names).subtracting(taken) == others, "\(seed)") }

@@ -191,6 +191,8 @@ private let others = [
     Row("login.end", #"{"userID":"unknown"}"#, stranger: 1107, former: 1107, member: 1107),
     Row("user.setAccess", #"{"userID":"another","canChat":false}"#, stranger: 1107, former: 1107, member: 1107),
     Row("user.setAccess", #"{"userID":"unknown","canCall":false}"#, stranger: 1107, former: 1107, member: 1107),
+    Row("user.delete", #"{"userID":"another"}"#, stranger: 1107, former: 1107, member: 1107),
+    Row("user.delete", #"{"userID":"unknown"}"#, stranger: 1107, former: 1107, member: 1107),
     Row("resume", #"{"channels":[{"channel":"CHANNEL","seq":0}]}"#, stranger: nil, former: nil),
     Row("file.create", #"{"name":"a","size":1}"#, stranger: nil, former: nil),
     Row("file.get", #"{"fileIDs":["unknown"]}"#, stranger: nil, former: nil),

@@ -183,6 +183,9 @@ private let ofMembers: [Row] = {
             command: .write(.setUserAccess(SetUserAccess(userID: dee, canCall: false))),
             other: .write(.setUserAccess(SetUserAccess(userID: dee, canCall: true)))),
         Row(
+            command: .write(.deleteUser(DeleteUser(userID: "fay"))),
+            other: .write(.deleteUser(DeleteUser(userID: "fay", deletesMessages: true)))),
+        Row(
             command: .write(
                 .createKey(CreateKey(key: "a", hash: String(repeating: "0", count: 64), scopes: [.accounts]))),
             other: .write(.createKey(CreateKey(key: "b", hash: String(repeating: "0", count: 64), scopes: [.accounts])))
@@ -295,6 +298,8 @@ private func state(_ stage: Stage) async throws -> [String] {
         try await ann.perform(SetDeviceAddress(address: address("before")))
         try await stage.bob.send("before", to: Cast.club)
         try await stage.bob.send("before", to: Cast.annAndBob)
+        let fay = try await stage.roost.session(user("fay"))
+        try await fay.perform(CreateChannel(kind: .group, channel: try channel("of-fay"), members: [bob.userID]))
         await stage.forgetEvents()
         return stage
     }

@@ -137,9 +137,8 @@ extension Transaction {
     mutating func leaveGroup(
         _ group: ChannelState, successor: UserID? = nil, holdsKey: Bool = true
     ) throws -> Outcome {
-        let actor = try actor
-        let me = actor.user.userID
-        var channel = group
+        let me = try me
+        let channel = group
         let member = try member(me, of: channel)
         guard channel.kind == .group else {
             throw WireError(.channelTypeMismatch, "A 1-on-1 cannot be left. End it, or hide it.")
@@ -158,6 +157,15 @@ extension Transaction {
         }
         if channel.members.count == 1 { return try dismissGroup(channel) }
         try checkRemaining(in: channel, without: 1)
+        return try depart(from: channel, successor: successor, holdsKey: holdsKey)
+    }
+
+    /// Removes the caller from a group in which others remain; the batch must have been flushed.
+    mutating func depart(from group: ChannelState, successor: UserID?, holdsKey: Bool) throws -> Outcome {
+        let actor = try actor
+        let me = actor.user.userID
+        var channel = group
+        let member = try member(me, of: channel)
         try load(users: [me])
         let user = batch.users[me]?.user ?? actor.user
         try remove(me, from: &channel, .left)

@@ -2,7 +2,7 @@
 package enum Migrations {
     package static let all: [[Query]] = [
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
-        access, accounts,
+        access, accounts, userDeletions,
     ]
 
     // `last_user` is the last processed user; `content` contains the messages and the segment.
@@ -180,6 +180,16 @@ package enum Migrations {
             created_at \(.int) NOT NULL, revoked_at \(.int))
         """,
         "CREATE UNIQUE INDEX api_keys_by_name ON api_keys (name) WHERE revoked_at IS NULL",
+    ]
+
+    private static let userDeletions: [Query] = [
+        "ALTER TABLE users ADD COLUMN deleted_at \(.int)",
+        // Deleted users whose data is being erased. Rows of `phase` are done up to `position`, and up to `seq` there.
+        """
+        CREATE TABLE user_deletions (
+            user_id \(.text) PRIMARY KEY, trans_id \(.text) NOT NULL, deletes_messages \(.int) NOT NULL,
+            phase \(.int) NOT NULL, position \(.text) NOT NULL, seq \(.int) NOT NULL)
+        """,
     ]
 
     private static let initial: [Query] = [

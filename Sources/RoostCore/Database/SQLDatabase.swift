@@ -78,11 +78,16 @@ package protocol SQLDatabase: Sendable {
         _ body: @escaping @Sendable (any SQLConnection) throws -> T,
         then: @escaping @Sendable (Result<T, any Error>) -> Void)
 
+    /// Removes what deleted data has left in the files of an embedded engine.
+    func removeTraces() throws
+
     /// Closes the database; no transaction may be running.
     func close() throws
 }
 
 extension SQLDatabase {
+    package func removeTraces() throws {}
+
     /// Runs a transaction that reads one snapshot.
     package func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { continuation in

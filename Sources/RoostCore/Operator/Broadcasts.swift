@@ -73,7 +73,7 @@ extension Transaction {
     /// - Throws: `WireError` 1105 for an unknown channel, 1104 for an open one.
     private mutating func size(of segment: BroadcastSegment, without sender: UserID) throws -> Int {
         if let userIDs = segment.userIDs { return userIDs.count { $0 != sender } }
-        var query: Query = "SELECT COUNT(*) FROM users WHERE id <> \(sender)"
+        var query: Query = "SELECT COUNT(*) FROM users WHERE id <> \(sender) AND deleted_at IS NULL"
         if let id = segment.channel {
             guard let channel = try row(of: id), channel.dismissedAt == nil else { throw WireError(.channelNotFound) }
             guard channel.kind != .open else {
@@ -160,10 +160,19 @@ extension Transaction {
         ) { try $0.text(0) }
         // The broadcast is being paused or cancelled.
         guard !isFree.isEmpty else { return true }
+        guard let user = try user(sender)?.user else {
+            // The sender was deleted.
+            try connection.execute(
+                "UPDATE broadcasts SET state = 'cancelled', finished_at = \(batch.now) WHERE id = \(broadcast.broadcastID)"
+            )
+            try flush()
+            try releaseFiles(of: broadcast.broadcastID)
+            return true
+        }
         let eligibility = try eligibility(of: sender, with: newcomers)
-        guard let user = try user(sender)?.user,
-            let transID = TransID(rawValue: "broadcast:\(broadcast.broadcastID)")
-        else { throw WireError(.internalFault) }
+        guard let transID = TransID(rawValue: "broadcast:\(broadcast.broadcastID)") else {
+            throw WireError(.internalFault)
+        }
         command = RunningCommand(
             actor: Actor(user: user, deviceID: "broadcast", isOperator: false), transID: transID)
         for recipient in recipients {
@@ -212,7 +221,10 @@ extension Transaction {
                     AND user_id <> \(sender) ORDER BY user_id LIMIT \(most)
                 """
             } else {
-                "SELECT id FROM users WHERE id > \(last) AND id <> \(sender) ORDER BY id LIMIT \(most)"
+                """
+                SELECT id FROM users WHERE id > \(last) AND id <> \(sender) AND deleted_at IS NULL
+                ORDER BY id LIMIT \(most)
+                """
             }
         return try connection.rows(query) { try $0.id(0) }
     }

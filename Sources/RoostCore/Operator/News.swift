@@ -224,7 +224,7 @@ extension Transaction {
             """
             SELECT u.id, m.user_id FROM users u
             LEFT JOIN members m ON m.channel = \(id) AND m.user_id = u.id AND m.left_seq IS NULL
-            WHERE u.id > \(after) ORDER BY u.id LIMIT \(Self.usersPerTurn)
+            WHERE u.id > \(after) AND u.deleted_at IS NULL ORDER BY u.id LIMIT \(Self.usersPerTurn)
             """
         ) { (id: try $0.id(0) as UserID, isSubscribed: !$0.isNull(1)) }
         let new = users.filter { !$0.isSubscribed }.map(\.id)

@@ -84,6 +84,7 @@ extension Core {
         do throws(WireError) {
             return try await read(as: actor) { try $0.request(for: push) }
         } catch {
+            if ErrorCode.userDeleted ~= error { return .skip("the user was deleted") }
             guard ErrorCode.userBanned ~= error else { throw error }
             return .skip("the user is banned")
         }

@@ -132,6 +132,8 @@ extension Transaction {
             }
         }
         try load(users: [id])
+        try loadRestrictions(of: [id])
+        if batch.restrictions[id]?.isDeleted == true { throw WireError(.userDeleted) }
         if batch.users[id] == nil {
             batch.add(UserState(user: User(userID: id, name: account.name ?? account.loginName)))
             try subscribeToCorporateNews(id, isNew: true)

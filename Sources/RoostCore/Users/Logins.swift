@@ -20,6 +20,7 @@ package struct Access: Hashable, Sendable {
 struct Restrictions {
     var cannotChat = false
     var cannotCall = false
+    var isDeleted = false
     /// Tokens issued up to this time are refused, in ms since 1970.
     var validAfter = Int64.min
     /// The ids of refused tokens.
@@ -27,6 +28,7 @@ struct Restrictions {
 
     /// Why a login or a request is refused; nil if it is not.
     func refusal(of access: Access?) -> WireError? {
+        if isDeleted { return WireError(.userDeleted, "This user was deleted, and the id cannot be used again.") }
         if cannotChat { return WireError(.userBanned, "This user is banned from the server. Ask an operator.") }
         guard let access, access.issuedAt <= validAfter || denied.contains(access.tokenID) else { return nil }
         return WireError(.tokenExpired, "The token has been revoked. Get a new token.")
@@ -48,6 +50,7 @@ struct Restrictions {
                 found[row.user, default: Restrictions()].validAfter = row.validAfter
                 found[row.user, default: Restrictions()].cannotChat = row.flags & cannotChatFlag != 0
                 found[row.user, default: Restrictions()].cannotCall = row.flags & cannotCallFlag != 0
+                found[row.user, default: Restrictions()].isDeleted = row.flags & deletedFlag != 0
             } else {
                 found[row.user, default: Restrictions()].denied.insert(row.token)
             }
@@ -57,8 +60,12 @@ struct Restrictions {
 
     private static let cannotChatFlag: Int64 = 1
     private static let cannotCallFlag: Int64 = 2
+    private static let deletedFlag: Int64 = 4
 
-    fileprivate var flags: Int64 { (cannotChat ? Self.cannotChatFlag : 0) | (cannotCall ? Self.cannotCallFlag : 0) }
+    fileprivate var flags: Int64 {
+        (cannotChat ? Self.cannotChatFlag : 0) | (cannotCall ? Self.cannotCallFlag : 0)
+            | (isDeleted ? Self.deletedFlag : 0)
+    }
 }
 
 extension Transaction {
@@ -72,7 +79,7 @@ extension Transaction {
     }
 
     /// Checks that a user may use the server with this token; the restrictions of the user must be loaded.
-    /// - Throws: `WireError` 7026 or 7002.
+    /// - Throws: `WireError` 7026, 7027 or 7002.
     func checkAccess(of actor: Actor) throws(WireError) {
         if let refusal = batch.restrictions[actor.user.userID]?.refusal(of: actor.access) { throw refusal }
     }
@@ -80,7 +87,7 @@ extension Transaction {
     /// Whether a user may use the server at all, for what the server does in the user's name.
     mutating func canChat(_ user: UserID) throws -> Bool {
         try loadRestrictions(of: [user])
-        return batch.restrictions[user]?.cannotChat != true
+        return batch.restrictions[user].map { !$0.cannotChat && !$0.isDeleted } ?? true
     }
 
     private static let restrictions = Upsert(
@@ -151,10 +158,11 @@ extension Transaction {
         return try outcome(in: nil)
     }
 
-    /// Refuses all tokens of a user issued up to now, and forgets the user's devices.
-    mutating func endAllLogins(of user: UserID) throws {
+    /// Refuses all tokens of a user issued up to now, or for a deleted user any token, and forgets the user's devices.
+    mutating func endAllLogins(of user: UserID, isDeleted: Bool = false) throws {
         var restrictions = try lockedRestrictions(of: user)
         restrictions.validAfter = batch.now
+        if isDeleted { restrictions.isDeleted = true }
         put(restrictions, of: user)
         try connection.execute("DELETE FROM logins WHERE user_id = \(user)")
         try deleteDevices(of: user)

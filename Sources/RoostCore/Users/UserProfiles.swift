@@ -56,7 +56,7 @@ extension Transaction {
     /// Records that those who share a channel with a user are to be told of the change; the batch must have been flushed.
     ///
     /// If some have not been told of an earlier change yet, all are told once of both.
-    private mutating func noteProfile(of user: UserID, _ fields: OwnFields) throws {
+    mutating func noteProfile(of user: UserID, _ fields: OwnFields) throws {
         let earlier = try connection.rows(
             "SELECT n.fields FROM profile_notices n WHERE n.user_id = \(user) \(.forUpdate)"
         ) { OwnFields(rawValue: try $0.int(0)) }.first
@@ -96,15 +96,15 @@ extension Transaction {
             """
         ) { try $0.id(0) }
         try load(users: Set(receivers).union([notice.user]))
-        if let user = batch.users[notice.user]?.user {
-            let profile = UserProfile(
-                name: notice.fields.contains(.name) ? user.name : nil,
-                imageURL: notice.fields.contains(.image) ? user.imageURL ?? "" : nil)
-            for receiver in receivers {
-                try append(
-                    to: receiver, body: .userProfileChanged(UserProfileChanged(userID: user.userID, profile: profile)),
-                    by: user.userID, transID: notice.transID)
-            }
+        let user =
+            batch.users[notice.user]?.user ?? User(userID: notice.user, name: configuration.deletedUserName)
+        let profile = UserProfile(
+            name: notice.fields.contains(.name) ? user.name : nil,
+            imageURL: notice.fields.contains(.image) ? user.imageURL ?? "" : nil)
+        for receiver in receivers {
+            try append(
+                to: receiver, body: .userProfileChanged(UserProfileChanged(userID: user.userID, profile: profile)),
+                by: user.userID, transID: notice.transID)
         }
         if receivers.count == Self.receiversPerTurn, let last = receivers.last {
             try connection.execute("UPDATE profile_notices SET last_told = \(last) WHERE user_id = \(notice.user)")

@@ -18,6 +18,8 @@ struct Batch {
     /// Users who were looked up in a channel and have no row there, whether the channel exists or not.
     var absentMembers: Set<MemberKey> = []
     var users: [UserID: UserState] = [:]
+    /// Users deleted by this batch.
+    var deletedUsers: Set<UserID> = []
     /// The users whose commands are in this batch.
     var actors: Set<UserID> = []
     /// Users whose rows are locked until this batch is committed; only these may be changed.
@@ -45,6 +47,8 @@ struct Batch {
     var restrictions: [UserID: Restrictions] = [:]
     /// Whether it restricts a user.
     var addsRestriction = false
+    /// A deleted user of whom everything has been erased.
+    var erasedUser: UserID?
     /// Whether the storage has bytes of files to delete after the commit.
     var removesBytes = false
     /// The state of the retention scan after this batch.

@@ -36,6 +36,7 @@ final class Caches {
             weight += channel.members.count - (old?.members.count ?? -1)
         }
         users.merge(batch.users) { _, new in new }
+        for id in batch.deletedUsers { users[id] = nil }
         lastSend.merge(batch.lastSend) { _, new in new }
         if let scan = batch.retention { retention = scan }
         if batch.addsDevice { hasDevices = true }

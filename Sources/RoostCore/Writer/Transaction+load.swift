@@ -320,10 +320,11 @@ extension Transaction {
         return batch.users[id]
     }
 
-    /// Loads users into the batch, optionally locking their rows until the commit.
+    /// Loads users into the batch, optionally locking their rows until the commit; a deleted user does not exist.
     mutating func load(users ids: Set<UserID>, locked: Bool = true) throws {
         var wanted: [[SQLValue]] = []
         for id in ids where locked ? !batch.lockedUsers.contains(id) : batch.users[id] == nil {
+            guard !batch.deletedUsers.contains(id) else { continue }
             if !isShared, let cached = batch.users[id] ?? batch.caches.users[id] {
                 batch.users[id] = cached
             } else {
@@ -334,7 +335,7 @@ extension Transaction {
         var query: Query = """
             WITH k (id) AS (\(keys: wanted))
             SELECT u.id, u.name, u.image_url, u.seq, u.last_sent_at, u.own_fields FROM users u
-            WHERE u.id IN (SELECT id FROM k) ORDER BY u.id
+            WHERE u.id IN (SELECT id FROM k) AND u.deleted_at IS NULL ORDER BY u.id
             """
         if locked { query.append(" \(.forUpdate)") }
         let found = try connection.rows(query) { row in

@@ -54,6 +54,7 @@ final class Writer: @unchecked Sendable {
         background: [
             ("broadcasts", { try $0.sendBroadcasts() }), ("subscriptions", { try $0.continueBulkChange() }),
             ("profiles", { try $0.deliverProfiles() }), ("pushes", { try $0.expandPushes() }),
+            ("deletions", { try $0.eraseDeletedUser() }),
         ])
 
     init(
@@ -252,8 +253,20 @@ final class Writer: @unchecked Sendable {
         if !batch.deliveries.isEmpty { publish(batch.deliveries) }
         if batch.removesBytes { bytesRemoved() }
         if batch.addsPushes { pushesAdded() }
+        if let user = batch.erasedUser { removeTraces(of: user) }
         for answered in batch.answered {
             if case .closure(let closure) = answered.target { closure(answered.reply) }
+        }
+    }
+
+    private func removeTraces(of user: UserID) {
+        do {
+            try database.removeTraces()
+            logger.info("deleted user erased", metadata: ["user": "\(user)"])
+        } catch {
+            logger.error(
+                "a deleted user's data may remain in the files of the database until the next start",
+                metadata: ["user": "\(user)", "error": "\(error)"])
         }
     }
 

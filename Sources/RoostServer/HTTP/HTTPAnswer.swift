@@ -17,7 +17,7 @@ enum HTTPAnswer {
     static func status(_ error: WireError) -> HTTPResponse.Status {
         switch error {
         case .wrongCredentials, .notAuthenticated, .tokenExpired, .wrongPassword: .unauthorized
-        case .noPrivilege, .blocked, .userBanned: .forbidden
+        case .noPrivilege, .blocked, .userBanned, .userDeleted: .forbidden
         case .wrongEndpoint, .unknownOperation, .channelNotFound, .messageNotFound, .userNotFound,
             .broadcastNotFound, .scheduleNotFound, .noAccount:
             .notFound

@@ -372,7 +372,7 @@ final class WebSocketSession: ChannelDuplexHandler {
             let code: CloseCode
             switch error {
             case .tooManyConnections: code = .tooManyConnections
-            case .userBanned: code = .banned
+            case .userBanned, .userDeleted: code = .banned
             case _ where error.retryable: code = .restart
             default: code = .notAuthenticated
             }
@@ -384,9 +384,9 @@ final class WebSocketSession: ChannelDuplexHandler {
     /// Ends the connection because the user or the token is not accepted any more. It is called while the lane is being
     /// written.
     func endAccess(_ error: WireError) {
-        let isBanned = ErrorCode.userBanned ~= error
+        let isForGood = ErrorCode.userBanned ~= error || ErrorCode.userDeleted ~= error
         closeFrame = CloseFrame(
-            isBanned ? .banned : .notAuthenticated, error.name, error: FrameAnswer(id: nil, error: error))
+            isForGood ? .banned : .notAuthenticated, error.name, error: FrameAnswer(id: nil, error: error))
     }
 
     /// Flushes the output of the round and performs deferred actions.

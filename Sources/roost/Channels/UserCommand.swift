@@ -6,15 +6,17 @@ import RoostWire
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Look up, block and ban users, and change your name and picture.",
+        abstract: "Look up, block, ban and delete users, and change your name and picture.",
         discussion: """
               roost user list --as ann bob cat
               roost user set --as ann --display-name "Ann Lee" --picture me.jpg
               roost user block --as ann bob
               roost user ban --token OPERATOR-TOKEN bob
+              roost user delete --token OPERATOR-TOKEN --yes bob
             """,
         subcommands: [
             List.self, SetProfile.self, Block.self, Unblock.self, Blocked.self, Ban.self, Unban.self, Calls.self,
+            Delete.self,
         ])
 
     struct List: ClientCommand {
@@ -151,6 +153,40 @@ struct UserCommand: AsyncParsableCommand {
             try options.show(
                 try await client.perform(SetUserAccess(userID: user, canCall: allowed), under: key.transID),
                 done: "\(user) \(allowed ? "may" : "may not") call")
+        }
+    }
+
+    struct Delete: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Delete yourself, or as an operator a user, for good.",
+            discussion: """
+                Connections are closed, logins refused, and nobody can use the id again. Others see the user as "Deleted \
+                user". The personal data is erased in the background: the server logs "deleted user erased" at the end.
+                """)
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var key: TransIDOption
+
+        @Argument(help: "The user; yourself if omitted.")
+        var user: UserID?
+
+        @Flag(
+            inversion: .prefixedNo,
+            help: "Also delete what the user has sent to others, or not; for operators. The server's policy if omitted."
+        )
+        var messages: Bool?
+
+        @Flag(help: "Confirm: this cannot be undone.")
+        var yes = false
+
+        func validate() throws {
+            guard yes else { throw ValidationError("This cannot be undone. Confirm it with --yes.") }
+        }
+
+        func run(_ client: ChatClient) async throws {
+            let answer = try await client.perform(
+                DeleteUser(userID: user, deletesMessages: messages), under: key.transID)
+            try options.show(answer, done: "deleted \(user?.rawValue ?? "your user")")
         }
     }
 

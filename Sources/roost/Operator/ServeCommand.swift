@@ -105,6 +105,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The maximum number of accounts that can be registered; no limit if omitted.")
     var maxAccounts: Int?
 
+    @Option(help: "What deleted users are called, 1 to 200 characters.")
+    var deletedUserName = "Deleted user"
+
+    @Flag(help: "Also delete the messages of users who are deleted; otherwise they stay under that name.")
+    var deleteMessagesOfDeletedUsers = false
+
     @Option(
         help: ArgumentHelp(
             "The keys of an identity provider whose tokens open sessions, as the address of a JWKS; none if omitted.",
@@ -147,6 +153,11 @@ struct ServeCommand: AsyncParsableCommand {
         else {
             throw ValidationError("--identity-keys, --identity-issuer and --identity-audience belong together.")
         }
+        do throws(WireError) {
+            try TextRules.checkName(deletedUserName, "--deleted-user-name")
+        } catch {
+            throw ValidationError(error.message)
+        }
         guard maxAccounts ?? 1 > 0 else { throw ValidationError("--max-accounts must be at least 1.") }
         _ = try parsedLimits()
         _ = try parsedRetention()
@@ -188,6 +199,8 @@ struct ServeCommand: AsyncParsableCommand {
         settings.brand = brand
         settings.allowsLookups = !noLookups
         settings.mostAccounts = maxAccounts
+        settings.deletedUserName = deletedUserName
+        settings.deletesMessagesOfDeletedUsers = deleteMessagesOfDeletedUsers
         let core = try Core(database: database, configuration: settings, effects: effects, logger: logger)
         var configuration = ServerConfiguration(host: host, port: port)
         configuration.isDevelopment = dev

@@ -1,0 +1,446 @@
+import RoostWire
+
+/// What is erased of a deleted user, in this order.
+private enum ErasurePhase: Int64 {
+    /// Those who share a channel are told of the new name; then the user can leave.
+    case telling
+    /// The channels in which the user is or was a member.
+    case channels
+    /// Open channels, which have no members.
+    case openChannels
+    /// Forwarded messages, which name the author of the original.
+    case forwards
+    /// What belongs to the user alone.
+    case ownRows
+    /// The logs, answers and notifications of others.
+    case logs, answers, notifications
+    case done
+}
+
+/// A deleted user whose data is being erased.
+private struct Erasure {
+    var user: User
+    var transID: TransID
+    var deletesMessages: Bool
+    var phase: ErasurePhase
+    /// How far the phase is: the last channel, user or id.
+    var position = ""
+    /// How far it is at `position`; -1 if that is done.
+    var seq: Int64 = -1
+
+    static let upsert = Upsert(
+        "user_deletions", ["user_id", "trans_id", "deletes_messages", "phase", "position", "seq"], keys: ["user_id"])
+
+    var values: [SQLValue] {
+        [
+            .text(user.userID.rawValue), .text(transID.rawValue), .int(deletesMessages ? 1 : 0), .int(phase.rawValue),
+            .text(position), .int(seq),
+        ]
+    }
+
+    mutating func beginNextPhase() {
+        phase = ErasurePhase(rawValue: phase.rawValue + 1) ?? .done
+        (position, seq) = ("", -1)
+    }
+}
+
+extension Transaction {
+    mutating func deleteUser(_ delete: DeleteUser) throws -> Outcome {
+        let id = try delete.userID ?? me
+        if try id != me { try checkManagesAccounts() }
+        guard try delete.deletesMessages == nil || actor.managesAccounts else {
+            throw WireError(.noPrivilege, "Only an operator can choose whether the messages are deleted.")
+        }
+        try flush()
+        _ = try users([id])
+
+        // No errors are thrown from here on.
+        try endAllLogins(of: id, isDeleted: true)
+        for table in ["accounts", "api_keys"] as [Query] {
+            try connection.execute("DELETE FROM \(table) WHERE user_id = \(id)")
+        }
+        try releaseFiles(of: id, except: [])
+        try noteProfile(of: id, [.name, .image])
+        let user = User(userID: id, name: configuration.deletedUserName)
+        let erasure = Erasure(
+            user: user, transID: try transID,
+            deletesMessages: delete.deletesMessages ?? configuration.deletesMessagesOfDeletedUsers, phase: .telling)
+        batch.put(erasure.values, Erasure.upsert)
+        try flush()
+        try connection.execute(
+            """
+            UPDATE users SET name = \(user.name), image_url = NULL, own_fields = 0, deleted_at = \(batch.now)
+            WHERE id = \(id)
+            """)
+        batch.users[id] = nil
+        batch.lockedUsers.remove(id)
+        batch.deletedUsers.insert(id)
+        return try outcome(in: nil)
+    }
+
+    /// The maximum number of rows read per turn.
+    private static let erasedPerTurn = 200
+
+    /// Continues to erase a deleted user.
+    ///
+    /// A turn and its progress are committed together. Of several servers, one works on a user at a time.
+    /// - Returns: when the next turn is due.
+    mutating func eraseDeletedUser() throws -> Int64? {
+        let found = try connection.rows(
+            """
+            SELECT d.user_id, d.trans_id, d.deletes_messages, d.phase, d.position, d.seq FROM user_deletions d
+            ORDER BY d.user_id LIMIT 1 \(.forUpdateSkipLocked)
+            """
+        ) { row in
+            Erasure(
+                user: User(userID: try row.id(0), name: configuration.deletedUserName), transID: try row.id(1),
+                deletesMessages: try row.int(2) == 1, phase: ErasurePhase(rawValue: try row.int(3)) ?? .done,
+                position: try row.text(4), seq: try row.int(5))
+        }.first
+        guard var erasure = found else { return nil }
+        command = RunningCommand(
+            actor: Actor(user: erasure.user, deviceID: "deletion", isOperator: false), transID: erasure.transID)
+        defer { command = nil }
+        batch.actors.insert(erasure.user.userID)
+        switch erasure.phase {
+        case .telling:
+            let notices = try connection.rows(
+                "SELECT 1 FROM profile_notices WHERE user_id = \(erasure.user.userID)"
+            ) { try $0.int(0) }
+            if notices.isEmpty { erasure.beginNextPhase() }
+        case .channels: try eraseChannels(&erasure, isOpen: false)
+        case .openChannels: try eraseChannels(&erasure, isOpen: true)
+        case .forwards: try eraseForwards(&erasure)
+        case .ownRows: if try eraseOwnRows(of: erasure.user.userID) { erasure.beginNextPhase() }
+        case .logs: try eraseLogs(&erasure)
+        case .answers: try eraseAnswers(&erasure)
+        case .notifications: try eraseNotifications(&erasure)
+        case .done: break
+        }
+        try flush()
+        if erasure.phase == .done {
+            try connection.execute("DELETE FROM user_deletions WHERE user_id = \(erasure.user.userID)")
+            batch.erasedUser = erasure.user.userID
+        } else {
+            try connection.write([erasure.values], Erasure.upsert)
+        }
+        return batch.now
+    }
+
+    // Channels
+
+    private mutating func eraseChannels(_ erasure: inout Erasure, isOpen: Bool) throws {
+        let user = erasure.user.userID
+        guard erasure.seq < 0 else { return try eraseRows(&erasure) }
+        let next: Query =
+            isOpen
+            ? "SELECT c.id FROM channels c WHERE c.id > \(erasure.position) AND c.kind = 'open' ORDER BY c.id LIMIT 1"
+            : """
+            SELECT m.channel FROM members m WHERE m.user_id = \(user) AND m.channel > \(erasure.position)
+            ORDER BY m.channel LIMIT 1
+            """
+        let found = try connection.rows(next) { try $0.id(0) as ChannelID }
+        guard let id = found.first else { return erasure.beginNextPhase() }
+        if !isOpen { try eraseMembership(of: user, in: id) }
+        erasure.position = id.rawValue
+        erasure.seq = 0
+    }
+
+    /// Ends a membership, except in a 1-on-1, and erases what belongs to it.
+    private mutating func eraseMembership(of user: UserID, in id: ChannelID) throws {
+        try load([id])
+        if var channel = batch.channels[id], channel.dismissedAt == nil, channel.members[user] != nil {
+            channel.members[user]?.appearance = nil
+            channel.members[user]?.flags = []
+            try leave(channel, user)
+        }
+        try flush()
+        try releaseFiles(of: user, in: id)
+        try connection.execute(
+            """
+            UPDATE members SET nickname = NULL, image_url = NULL, flags = 0 WHERE channel = \(id) AND user_id = \(user)
+            """)
+        try connection.execute(
+            "UPDATE members SET role = 0 WHERE channel = \(id) AND user_id = \(user) AND left_seq IS NOT NULL")
+        try connection.execute(
+            "UPDATE member_details SET ringtone = NULL, cleared_seq = NULL WHERE channel = \(id) AND user_id = \(user)")
+        for table in ["deletions", "mentions"] as [Query] {
+            try connection.execute("DELETE FROM \(table) WHERE channel = \(id) AND user_id = \(user)")
+        }
+        if batch.channels[id]?.members[user] != nil { try loadCorrections([[.text(id.rawValue)]]) }
+    }
+
+    private mutating func leave(_ found: ChannelState, _ user: UserID) throws {
+        var channel = found
+        switch channel.kind {
+        case .group where channel.members.count == 1: _ = try dismissGroup(channel)
+        case .group:
+            let successor = mayLeave(channel, user) ? nil : self.successor(of: user, in: channel)
+            _ = try depart(from: channel, successor: successor, holdsKey: false)
+        case _ where channel.kind.isNews:
+            try remove(user, from: &channel, .left)
+            channel.subscribers -= 1
+            batch.channels[channel.id] = channel
+        default:
+            batch.changedMembers.insert(MemberKey(channel: channel.id, user: user))
+            batch.channels[channel.id] = channel
+            batch.changedChannels.insert(channel.id)
+        }
+    }
+
+    /// The other member with the highest role who joined first.
+    private func successor(of user: UserID, in channel: ChannelState) -> UserID? {
+        channel.members.filter { $0.key != user }.min { left, right in
+            (right.value.role.number, left.value.joinedSeq, left.key)
+                < (left.value.role.number, right.value.joinedSeq, right.key)
+        }?.key
+    }
+
+    /// Removes the name and picture from some rows of a channel's log, and deletes messages.
+    private mutating func eraseRows(_ erasure: inout Erasure) throws {
+        guard let id = ChannelID(rawValue: erasure.position) else { throw WireError(.internalFault) }
+        let user = erasure.user.userID
+        // The channel is locked before its rows are read, so that nobody else changes them.
+        try load([id])
+        let rows = try connection.rows(
+            """
+            SELECT l.seq, l.sender, l.flags, l.frame FROM channel_log l
+            WHERE l.channel = \(id) AND l.seq > \(erasure.seq) ORDER BY l.seq LIMIT \(Self.erasedPerTurn)
+            """
+        ) { (seq: try $0.int(0), sender: try $0.optionalText(1), flags: try $0.int(2), frame: try $0.blob(3)) }
+        let eraser = NameEraser(erasure.user)
+        for row in rows {
+            guard let frame = try eraser.erased(event: row.frame) else { continue }
+            try connection.execute("UPDATE channel_log SET frame = \(frame) WHERE channel = \(id) AND seq = \(row.seq)")
+        }
+        // Nobody else reads a user's own channel.
+        let isOwn = id == ChannelID(single: user, user)
+        if erasure.deletesMessages || isOwn {
+            let own = rows.filter {
+                $0.sender == user.rawValue && !RowFlags(rawValue: $0.flags).contains(.recalled)
+            }
+            try deleteMessages(own.map(\.seq), in: id, of: erasure.user)
+        }
+        erasure.seq = rows.count < Self.erasedPerTurn ? -1 : rows.last?.seq ?? -1
+    }
+
+    private mutating func deleteMessages(_ seqs: [Int64], in id: ChannelID, of user: User) throws {
+        guard !seqs.isEmpty, var channel = batch.channels[id], !channel.kind.isNews else { return }
+        let found = try connection.rows(
+            """
+            WITH k (seq) AS (\(keys: seqs.map { [.int($0)] })) SELECT \(LogRow.columns) FROM channel_log l
+            WHERE l.channel = \(id) AND l.seq IN (SELECT seq FROM k)
+            """, LogRow.init
+        ).filter { row in
+            guard case .channel(.messageSent) = row.event.body else { return false }
+            return true
+        }
+        guard !found.isEmpty else { return }
+        let shell = Recall(
+            isSilent: true, at: .init(milliseconds: max(channel.lastSentAt, batch.now)), byUserID: user.userID,
+            byName: user.name)
+        _ = try recall(found, in: &channel, leaving: shell)
+    }
+
+    private mutating func eraseForwards(_ erasure: inout Erasure) throws {
+        let last = (channel: erasure.position, seq: erasure.seq)
+        let rows = try connection.rows(
+            """
+            SELECT f.channel, f.seq FROM forwards f
+            WHERE f.channel > \(last.channel) OR f.channel = \(last.channel) AND f.seq > \(last.seq)
+            ORDER BY f.channel, f.seq LIMIT \(Self.erasedPerTurn)
+            """
+        ) { (channel: try $0.id(0) as ChannelID, seq: try $0.int(1)) }
+        guard !rows.isEmpty else { return erasure.beginNextPhase() }
+        try load(Set(rows.map(\.channel)))
+        let eraser = NameEraser(erasure.user)
+        let frames = try connection.rows(
+            """
+            WITH k (channel, seq) AS (\(keys: rows.map { [.text($0.channel.rawValue), .int($0.seq)] }))
+            SELECT DISTINCT l.channel, l.seq, l.frame FROM k
+            JOIN channel_log l ON l.channel = k.channel AND l.seq = k.seq
+            """
+        ) { (channel: try $0.text(0), seq: try $0.int(1), frame: try $0.blob(2)) }
+        for row in frames {
+            guard let frame = try eraser.erased(event: row.frame) else { continue }
+            try connection.execute(
+                "UPDATE channel_log SET frame = \(frame) WHERE channel = \(row.channel) AND seq = \(row.seq)")
+        }
+        if let end = rows.last, rows.count == Self.erasedPerTurn {
+            (erasure.position, erasure.seq) = (end.channel.rawValue, end.seq)
+        } else {
+            erasure.beginNextPhase()
+        }
+    }
+
+    // Other tables
+
+    /// Deletes some rows that belong to a deleted user alone.
+    /// - Returns: whether none are left.
+    private mutating func eraseOwnRows(of user: UserID) throws -> Bool {
+        let most = Self.erasedPerTurn
+        let schedules: [ScheduleID] = try connection.rows(
+            "SELECT id FROM schedules WHERE user_id = \(user) ORDER BY id LIMIT \(most)"
+        ) { try $0.id(0) }
+        for schedule in schedules {
+            try releaseFiles(of: schedule, of: user)
+            try connection.execute("DELETE FROM schedules WHERE user_id = \(user) AND id = \(schedule)")
+        }
+        // Files that were uploaded and not used.
+        let files = try connection.rows(
+            "SELECT id FROM files WHERE owner = \(user) AND expires_at IS NOT NULL ORDER BY id LIMIT \(most)"
+        ) { try $0.text(0) }
+        try deleteUnused(files)
+        var isDone = schedules.count < most && files.count < most
+        for (table, key) in [("user_log", "seq"), ("command_keys", "trans_id"), ("blocks", "blocked")]
+            as [(Query, Query)]
+        {
+            let last = try connection.rows(
+                "SELECT CAST(\(key) AS TEXT) FROM \(table) WHERE user_id = \(user) ORDER BY \(key) LIMIT \(most)"
+            ) { try $0.text(0) }
+            try connection.execute(
+                """
+                DELETE FROM \(table) WHERE user_id = \(user) AND \(key) IN (
+                    SELECT x.\(key) FROM \(table) x WHERE x.user_id = \(user) ORDER BY x.\(key) LIMIT \(most))
+                """)
+            if last.count == most { isDone = false }
+        }
+        return isDone
+    }
+
+    private func eraseLogs(_ erasure: inout Erasure) throws {
+        let last = (user: erasure.position, seq: erasure.seq)
+        let rows = try connection.rows(
+            """
+            SELECT user_id, seq, frame FROM user_log
+            WHERE user_id > \(last.user) OR user_id = \(last.user) AND seq > \(last.seq)
+            ORDER BY user_id, seq LIMIT \(Self.erasedPerTurn)
+            """
+        ) { (user: try $0.text(0), seq: try $0.int(1), frame: try $0.blob(2)) }
+        let eraser = NameEraser(erasure.user)
+        for row in rows {
+            guard let frame = try eraser.erased(event: row.frame) else { continue }
+            try connection.execute(
+                "UPDATE user_log SET frame = \(frame) WHERE user_id = \(row.user) AND seq = \(row.seq)")
+        }
+        if let end = rows.last, rows.count == Self.erasedPerTurn {
+            (erasure.position, erasure.seq) = (end.user, end.seq)
+        } else {
+            erasure.beginNextPhase()
+        }
+    }
+
+    private func eraseAnswers(_ erasure: inout Erasure) throws {
+        // The position is a user id and a transID; a user id contains no space.
+        let last = erasure.position.split(separator: " ", maxSplits: 1).map(String.init)
+        let (lastUser, lastID) = (last.first ?? "", last.count == 2 ? last[1] : "")
+        let rows = try connection.rows(
+            """
+            SELECT user_id, trans_id, answer FROM command_keys
+            WHERE user_id > \(lastUser) OR user_id = \(lastUser) AND trans_id > \(lastID)
+            ORDER BY user_id, trans_id LIMIT \(Self.erasedPerTurn)
+            """
+        ) { (user: try $0.text(0), transID: try $0.text(1), answer: try $0.blob(2)) }
+        let eraser = NameEraser(erasure.user)
+        for row in rows {
+            guard let answer = try eraser.erased(row.answer) else { continue }
+            try connection.execute(
+                "UPDATE command_keys SET answer = \(answer) WHERE user_id = \(row.user) AND trans_id = \(row.transID)")
+        }
+        if let end = rows.last, rows.count == Self.erasedPerTurn {
+            erasure.position = end.user + " " + end.transID
+        } else {
+            erasure.beginNextPhase()
+        }
+    }
+
+    private func eraseNotifications(_ erasure: inout Erasure) throws {
+        let rows = try connection.rows(
+            """
+            SELECT id, event FROM pushes WHERE id > \(erasure.position) AND event IS NOT NULL
+            ORDER BY id LIMIT \(Self.erasedPerTurn)
+            """
+        ) { (id: try $0.text(0), event: try $0.blob(1)) }
+        let eraser = NameEraser(erasure.user)
+        for row in rows {
+            guard let event = try eraser.erased(event: row.event) else { continue }
+            try connection.execute("UPDATE pushes SET event = \(event) WHERE id = \(row.id)")
+        }
+        if let end = rows.last, rows.count == Self.erasedPerTurn {
+            erasure.position = end.id
+        } else {
+            erasure.beginNextPhase()
+        }
+    }
+}
+
+/// Replaces the name of a deleted user in stored JSON, and removes the picture and what identifies the person.
+struct NameEraser {
+    private let id: String
+    private let name: String
+    private let needle: [UInt8]
+
+    /// - Parameter user: the user, with the name to write instead.
+    init(_ user: User) {
+        id = user.userID.rawValue
+        name = user.name
+        needle = Array("\"\(id)\"".utf8)
+    }
+
+    /// The event without the name and picture; nil if it does not contain them.
+    func erased(event bytes: [UInt8]) throws -> [UInt8]? {
+        guard let json = try erased(bytes) else { return nil }
+        let event = try WireCodec.decodeEvent(json)
+        if case .unknown = event.body { return json }
+        return try WireCodec.encode(event)
+    }
+
+    /// The JSON without the name and picture; nil if it does not contain them.
+    func erased(_ bytes: [UInt8]) throws -> [UInt8]? {
+        guard contains(bytes) else { return nil }
+        let old = try JSONTree(bytes)
+        let new = erased(old)
+        return new == old ? nil : Array(new.text().utf8)
+    }
+
+    private func contains(_ bytes: [UInt8]) -> Bool {
+        guard let first = needle.first, bytes.count >= needle.count else { return false }
+        var start = bytes.startIndex
+        while let found = bytes[start...].firstIndex(of: first), found + needle.count <= bytes.count {
+            if bytes[found..<found + needle.count].elementsEqual(needle) { return true }
+            start = found + 1
+        }
+        return false
+    }
+
+    private func erased(_ tree: JSONTree) -> JSONTree {
+        switch tree {
+        case .array(let elements): return .array(elements.map(erased))
+        case .object(var fields):
+            let isSender = fields["senderID"] == .string(id)
+            // The author of an event is named in its body.
+            if isSender, fields["event"] != nil, case .object(var body)? = fields["body"] {
+                replace(["senderName", "byName"], remove: ["senderImageURL"], in: &body)
+                fields["body"] = .object(body)
+            }
+            if isSender { replace(["senderName"], remove: ["senderImageURL"], in: &fields) }
+            if fields["byUserID"] == .string(id) { replace(["byName"], remove: [], in: &fields) }
+            if fields["userID"] == .string(id) {
+                replace(["name"], remove: ["imageURL", "nickname", "phone", "email"], in: &fields)
+                if fields["loginName"] != nil { fields["loginName"] = .string("") }
+                if case .object(var profile)? = fields["profile"] {
+                    replace(["name"], remove: [], in: &profile)
+                    if profile["imageURL"] != nil { profile["imageURL"] = .string("") }
+                    fields["profile"] = .object(profile)
+                }
+            }
+            return .object(fields.mapValues(erased))
+        default: return tree
+        }
+    }
+
+    private func replace(_ names: [String], remove others: [String], in fields: inout [String: JSONTree]) {
+        for key in names where fields[key] != nil { fields[key] = .string(name) }
+        for key in others { fields[key] = nil }
+    }
+}

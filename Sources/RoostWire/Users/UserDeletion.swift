@@ -1,0 +1,35 @@
+/// Deletes a user: the caller, or for operators somebody else (1107).
+///
+/// At once the user has the name that `roost serve --deleted-user-name` sets and no picture, the account, the devices
+/// and all tokens are gone, and connections close with 4403. From then on, every login and request of the user is refused
+/// with 7027, for everybody else the user does not exist (7011), and nobody can use the id again. Whoever shares a
+/// channel with the user gets `user.profileChanged`.
+///
+/// In the background the user then leaves all groups (`member.left`) and news; an admin who was the last is succeeded by
+/// the member with the highest role who joined first. Nicknames, pictures, settings, blocks, schedules, the user's own
+/// log and the messages that the user has sent to themselves are erased, and the name and picture in the logs of others
+/// are replaced. The user's messages in other channels stay under the new name, or are recalled silently, as the server's
+/// policy or `deletesMessages` says. What stays: the user id, reactions, votes, read marks, news, and what others have
+/// written.
+///
+/// Fails with 7011 if there is no such user, with 1107 if a user who is no operator gives `deletesMessages`.
+public struct DeleteUser: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "user.delete"
+    /// The command as a case of ``AnyCommand``.
+    public var any: AnyCommand { .write(.deleteUser(self)) }
+    /// What a key needs to send it.
+    public static let scope = KeyScope.accounts
+    /// The user; the caller if absent.
+    public var userID: UserID?
+    /// Whether the user's messages are deleted, too; the server's policy if absent. For operators.
+    public var deletesMessages: Bool?
+
+    /// Creates the command.
+    public init(userID: UserID? = nil, deletesMessages: Bool? = nil) {
+        self.userID = userID
+        self.deletesMessages = deletesMessages
+    }
+}
