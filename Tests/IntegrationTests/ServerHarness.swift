@@ -92,11 +92,11 @@ final class ServerHarness: Sendable {
     /// The URL for clients: that of the server, or of a recording proxy.
     var url: String { recorder?.url() ?? server.url }
 
-    /// Restarts the server on the same port.
-    func start() async throws {
+    /// Restarts the server on the same port, with further options.
+    func start(with options: [String] = []) async throws {
         let port = server.port
         let again = try await ServerProcess.start(
-            data: data, port: port, isDevelopment: isDevelopment, arguments: arguments)
+            data: data, port: port, isDevelopment: isDevelopment, arguments: arguments + options)
         process.withLock { $0 = again }
     }
 
