@@ -11,7 +11,7 @@ private let expectedCodes = """
     5 wrongEndpoint
     6 dataFormat
     7 functionUnavailable
-    8 numberFormat reserved
+    8 numberFormat
     601 wrongPassword
     602 noAccount
     603 accountExists

@@ -67,6 +67,7 @@ import Testing
         let elsewhere = Set(Self.provenElsewhere.keys)
         #expect(seen.intersection(codes).union(elsewhere).union(Self.withoutCause) == codes)
         #expect(elsewhere.intersection(seen).isEmpty, "these have occurred and need no other test")
+        #expect(seen.allSatisfy { ErrorCode.find($0)?.isReserved != true }, "a reserved code is never sent")
         // 601–605 are codes for backends and 7000–7099 are Roost's own; all others have a row in the ledger.
         let registered = ErrorCode.all.map(\.code).filter { $0 < 7000 && !(601...605).contains($0) }
         #expect(Set(registered).union([0]) == codes)
