@@ -100,7 +100,7 @@ extension ErrorCode {
 
     /// 8: a phone number is not in the form of E.164.
     public static let numberFormat = ErrorCode(
-        8, "numberFormat", isReserved: true,
+        8, "numberFormat",
         "The phone number is not in the international form."
     )
 }
