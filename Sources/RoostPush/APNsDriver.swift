@@ -74,12 +74,14 @@ struct APNsDriver: PushDriver {
 
     private func headers(for request: PushRequest) -> [(String, String)] {
         let topic = request.address.topic ?? configuration.topic
+        let isWithdrawal = request.payload.kind == .withdrawal
         return [
             ("apns-topic", request.isForCalls ? topic + ".voip" : topic),
-            ("apns-push-type", request.isForCalls ? "voip" : "alert"), ("apns-priority", "10"),
+            ("apns-push-type", request.isForCalls ? "voip" : isWithdrawal ? "background" : "alert"),
+            ("apns-priority", isWithdrawal ? "5" : "10"),
             ("apns-expiration", "\(request.expiresAt / 1_000)"), ("apns-id", request.push.id),
             ("content-type", "application/json"),
-        ] + (request.isForCalls ? [] : [("apns-collapse-id", request.collapseID)])
+        ] + (request.isForCalls || isWithdrawal ? [] : [("apns-collapse-id", request.collapseID)])
     }
 
     private static func result(_ answer: PushClient.Answer, _ reason: String) -> PushResult {
@@ -121,9 +123,11 @@ struct APNsDriver: PushDriver {
             var threadID: String?
             var category: String?
             var mutableContent: Int?
+            var contentAvailable: Int?
 
             enum CodingKeys: String, CodingKey {
                 case alert, badge, sound, category
+                case contentAvailable = "content-available"
                 case threadID = "thread-id"
                 case mutableContent = "mutable-content"
             }
@@ -137,7 +141,10 @@ struct APNsDriver: PushDriver {
     static func body(_ request: PushRequest, isLocalized: Bool) throws -> [UInt8] {
         let payload = request.payload
         var body = Body(aps: Body.APS(), roost: payload)
-        if !request.isForCalls {
+        if payload.kind == .withdrawal {
+            // Apple takes it as a background notification only if there is nothing else.
+            body.aps.contentAvailable = 1
+        } else if !request.isForCalls {
             body.aps.alert =
                 isLocalized
                 ? Body.Alert(title: payload.title, locKey: payload.locKey, locArgs: payload.locArgs)

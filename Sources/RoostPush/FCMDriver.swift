@@ -130,8 +130,8 @@ struct FCMDriver: PushDriver {
         var message = Envelope.Message(
             token: request.token, data: data,
             android: Envelope.Android(
-                priority: "HIGH", ttl: "\(seconds)s"))
-        // A call is for the app alone, which rings.
+                priority: payload.kind == .withdrawal ? "NORMAL" : "HIGH", ttl: "\(seconds)s"))
+        // A call or a withdrawal is for the app alone.
         if payload.kind == .alert {
             message.notification = Envelope.Notification(title: payload.title, body: payload.body)
             message.android.notification = Envelope.Android.Shown(

@@ -46,19 +46,20 @@ package final class RoostServer: Service {
         }
         self.hubs = Array(hubs.values)
         let refusals = RefusalLog(logger: logger)
+        let pushes = PushSender(core, pushes, logger: logger)
+        self.pushes = pushes
+        let accounts = AccountService(
+            core: core, issuer: TokenIssuer(keys: keys),
+            passwords: PasswordHasher(isCheap: configuration.hasCheapPasswords),
+            allowsPasswordLogins: configuration.allowsPasswordLogins, refusals: refusals)
         let commands = CommandsController(
             core: core, configuration: configuration, verifier: verifier,
-            accounts: AccountService(
-                core: core, issuer: TokenIssuer(keys: keys),
-                passwords: PasswordHasher(isCheap: configuration.hasCheapPasswords),
-                allowsPasswordLogins: configuration.allowsPasswordLogins, refusals: refusals),
-            refusals: refusals)
+            served: ServedCommands(core: core, accounts: accounts, pushes: pushes), refusals: refusals)
         let responder = buildRouter(
             commands: commands, files: FilesController(core: core, commands: commands, storage: files),
             draining: draining
         ).buildResponder()
         removal = FileRemoval(core, files, logger: logger)
-        self.pushes = PushSender(core, pushes, logger: logger)
         let channel = UpgradingChannel(
             responder: { request, writer, channel in
                 let context = ServerContext(

@@ -13,7 +13,7 @@ public enum AnyCommand: Hashable, Sendable {
     case write(WritingCommand)
     /// It changes nothing durable, or only moves something monotone.
     case move(MovingCommand)
-    /// It is about passwords, and travels over HTTP only.
+    /// The server carries it out beside the core, and it travels over HTTP only.
     case serve(ServedCommand)
 
     /// The command inside.
@@ -404,7 +404,7 @@ public indirect enum MovingCommand: Hashable, Sendable {
     ]
 }
 
-/// A command about passwords, which the server carries out itself: it travels over HTTP only.
+/// A command that needs passwords or the push services, which only the server has: it travels over HTTP only.
 public indirect enum ServedCommand: Hashable, Sendable {
     /// Registers users.
     case registerAccounts(RegisterAccounts)
@@ -414,6 +414,8 @@ public indirect enum ServedCommand: Hashable, Sendable {
     case logIn(LogIn)
     /// Changes an account.
     case setAccount(SetAccount)
+    /// Says what would be pushed.
+    case testPush(TestPush)
 
     /// The command inside.
     public var value: any Command {
@@ -422,6 +424,7 @@ public indirect enum ServedCommand: Hashable, Sendable {
         case .authenticate(let value): value
         case .logIn(let value): value
         case .setAccount(let value): value
+        case .testPush(let value): value
         }
     }
 
@@ -429,12 +432,12 @@ public indirect enum ServedCommand: Hashable, Sendable {
     var effect: AnyCommand.Effect {
         switch self {
         case .registerAccounts, .setAccount: .writes
-        case .authenticate, .logIn: .reads
+        case .authenticate, .logIn, .testPush: .reads
         }
     }
 
     /// All types of this list.
     static let types: [any Command.Type] = [
-        RegisterAccounts.self, Authenticate.self, LogIn.self, SetAccount.self,
+        RegisterAccounts.self, Authenticate.self, LogIn.self, SetAccount.self, TestPush.self,
     ]
 }

@@ -70,7 +70,7 @@ public enum CommandReach: Sendable {
     case socket
     /// Over a WebSocket only, and the client library sends it by itself.
     case client
-    /// Over HTTP only: it contains a password.
+    /// Over HTTP only: it contains a password, or needs more of the server than a connection has.
     case request
 }
 

@@ -57,6 +57,21 @@ extension Story {
             try exchange(
                 DeleteUser(userID: bob.userID, deletesMessages: true), id: "o-0016", "other",
                 answer: try acknowledged(nil, transID: "o-0016", at: 248)),
+            try exchange(
+                TestPush(userID: ann.userID, deviceID: "ann-phone", sends: true), id: "o-0017",
+                answer: TestPush.Answer(devices: [
+                    PushTestDevice(
+                        deviceID: "ann-phone", gateway: .apns, isNotified: true,
+                        steps: [
+                            PushTestStep(.address, passed: true, detail: "apns, token 00fc13ad…."),
+                            PushTestStep(
+                                .connection, passed: true, detail: "The device is not connected to this server."),
+                        ],
+                        payload: PushPayload(
+                            pushID: "test-19b7769d5f8", kind: .alert, userID: ann.userID, event: "push.test",
+                            sentAt: at(249), badge: 2, body: "Test notification", locKey: "roost.test", locArgs: []),
+                        result: "sent")
+                ])),
         ]
     }
 }

@@ -151,7 +151,8 @@ struct CatalogueMaker {
         ChannelJoined.Reason.self,
         ChannelKind.self, DeletionScope.self, DepartureReason.self, HistoryVisibility.self, JoinMethod.self,
         KeyScope.self,
-        ProfileEditors.self, PushGateway.self, PushKind.self, Reset.Reason.self, Role.self, TimeDirection.self,
+        ProfileEditors.self, PushGateway.self, PushKind.self, PushTestStep.Check.self, Reset.Reason.self, Role.self,
+        TimeDirection.self,
         VotePhase.self, VoteResults.self,
     ]
     /// The ids. The symbol graph does not have their rules.

@@ -53,6 +53,7 @@ import Testing
         "user ban": [[], ["a b"], ["a", "b"]], "user unban": [[], ["a b"], ["a", "b"]],
         "user calls": [[], ["a"], ["a b", "--allowed"]],
         "user delete": [[], ["a"], ["a b", "--yes"], ["a", "b", "--yes"], ["a", "--yes", "--trans-id", "a b"]],
+        "push test": [[], ["a"], ["--user", "a b"], ["--user", "a", "--device", "a b"]],
         "device remove": [["a b"], ["a", "--trans-id", "a b"]],
         "file put": [[], ["--as", "a b", "roof.jpg"]],
         "file get": [[], ["a b"], ["a", "b", "c"]],

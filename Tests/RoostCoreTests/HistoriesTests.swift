@@ -825,7 +825,7 @@ private struct History {
         // These come from an operator, or over HTTP, or end a user.
         let others: Set = [
             "hello", "session.renew", "user.setAccess", "user.delete", "key.create", "key.list", "key.revoke",
-            "account.register",
+            "push.test", "account.register",
             "account.authenticate", "account.logIn", "account.set",
         ]
         if isMemory { #expect(Set(AnyCommand.names).subtracting(taken) == others, "\(seed)") }

@@ -180,6 +180,7 @@ private let others = [
     Row("account.get", #"{"userID":"another"}"#, stranger: 1107, former: 1107, member: 1107),
     Row("user.find", #"{"userIDs":["another"],"phones":["+491701234567"]}"#, stranger: nil, former: nil),
     Row("account.register", #"{"accounts":[]}"#, stranger: 7, former: 7, member: 7),
+    Row("push.test", #"{"userID":"another"}"#, stranger: 7, former: 7, member: 7),
     Row("account.authenticate", #"{"loginName":"a","password":"b"}"#, stranger: 7, former: 7, member: 7),
     Row("account.logIn", #"{"loginName":"a","password":"b"}"#, stranger: 7, former: 7, member: 7),
     Row("account.set", #"{"userID":"another","phone":""}"#, stranger: 7, former: 7, member: 7),

@@ -2,7 +2,7 @@
 package enum Migrations {
     package static let all: [[Query]] = [
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
-        access, accounts, userDeletions,
+        access, accounts, userDeletions, shownPushes,
     ]
 
     // `last_user` is the last processed user; `content` contains the messages and the segment.
@@ -190,6 +190,19 @@ package enum Migrations {
             user_id \(.text) PRIMARY KEY, trans_id \(.text) NOT NULL, deletes_messages \(.int) NOT NULL,
             phase \(.int) NOT NULL, position \(.text) NOT NULL, seq \(.int) NOT NULL)
         """,
+    ]
+
+    private static let shownPushes: [Query] = [
+        "ALTER TABLE pushes ADD COLUMN withdrawal \(.text)",
+        // What devices show, to be withdrawn when it was read elsewhere or recalled.
+        """
+        CREATE TABLE shown_pushes (
+            user_id \(.text) NOT NULL, channel \(.text) NOT NULL, seq \(.int) NOT NULL, device_id \(.text) NOT NULL,
+            expires_at \(.int) NOT NULL,
+            PRIMARY KEY (user_id, channel, seq, device_id))
+        """,
+        "CREATE INDEX shown_pushes_by_row ON shown_pushes (channel, seq, user_id, device_id)",
+        "CREATE INDEX shown_pushes_by_time ON shown_pushes (expires_at)",
     ]
 
     private static let initial: [Query] = [

@@ -12,6 +12,8 @@ enum PushItem: Hashable {
     case relayed(ChannelID, by: UserID, sentAt: Int64, after: String, frame: [UInt8])
     /// An event of a user's log, for the user's devices but the one that caused it.
     case own(UserID, except: DeviceID?, sentAt: Int64, frame: [UInt8])
+    /// A message that was recalled, for the devices that show it.
+    case recalled(ChannelID, seq: Int64)
 }
 
 extension PushItem {
@@ -23,6 +25,7 @@ extension PushItem {
             "e \(channel) \(sender) \(sentAt) \(after) \(String(decoding: frame, as: UTF8.self))"
         case .own(let user, let device, let sentAt, let frame):
             "u \(user) \(device?.rawValue ?? "") \(sentAt) \(String(decoding: frame, as: UTF8.self))"
+        case .recalled(let channel, let seq): "w \(channel) \(seq)"
         }
     }
 
@@ -48,6 +51,11 @@ extension PushItem {
             }
             self = .own(
                 user, except: DeviceID(rawValue: words[1]), sentAt: sentAt, frame: Array(words[3].utf8))
+        case "w ":
+            guard words.count == 2, let channel = ChannelID(rawValue: words[0]), let seq = Int64(words[1]) else {
+                return nil
+            }
+            self = .recalled(channel, seq: seq)
         default: return nil
         }
     }
@@ -91,6 +99,7 @@ extension Transaction {
 
     /// Writes what was noted, at the end of a transaction.
     mutating func writePushes() throws {
+        try withdrawRead()
         guard !batch.pushItems.isEmpty else { return }
         if !batch.caches.hasDevices, !batch.addsDevice {
             guard try !connection.rows("SELECT 1 FROM devices LIMIT 1", { try $0.int(0) }).isEmpty else { return }
@@ -107,7 +116,7 @@ extension Transaction {
 }
 
 /// A device to notify.
-private struct PushTarget {
+struct PushTarget {
     var user: UserID
     var device: DeviceID
     var gateway: String
@@ -115,8 +124,12 @@ private struct PushTarget {
     var seq: Int64?
     var sentAt: Int64
     var frame: [UInt8]?
+    /// Why what the device shows is to go; nil if it is to show something.
+    var withdrawal: Withdrawal?
+}
 
-    init(row: any SQLRow) throws {
+extension PushTarget {
+    fileprivate init(row: any SQLRow) throws {
         user = try row.id(0)
         device = try row.id(1)
         gateway = try row.text(2)
@@ -151,8 +164,21 @@ extension Transaction {
         if items.isEmpty { logger.error("an item of the push outbox is unreadable, skipping it") }
         let turn = try targets(of: items)
         let rest = (turn.left.map { [$0.line] } ?? []) + lines.dropFirst(turn.done).map(String.init)
+        try add(turn.targets)
+        if rest.isEmpty {
+            try connection.execute("DELETE FROM push_outbox WHERE id = \(found.id)")
+        } else {
+            try connection.execute(
+                "UPDATE push_outbox SET items = \(rest.joined(separator: "\n")) WHERE id = \(found.id)")
+        }
+        return batch.now
+    }
+
+    /// Writes notifications for devices, but those that are connected to this process.
+    mutating func add(_ targets: [PushTarget]) throws {
+        let targets = targets.filter { !batch.sessions.isConnected($0.user, on: $0.device) }
+        guard !targets.isEmpty else { return }
         let now = batch.now
-        let targets = turn.targets.filter { !batch.sessions.isConnected($0.user, on: $0.device) }
         let rows: [[SQLValue]] = targets.enumerated().map { index, target in
             [
                 .text(
@@ -161,25 +187,18 @@ extension Transaction {
                 .text(target.gateway),
                 .text(target.user.rawValue), .text(target.device.rawValue), SQLValue(target.channel?.rawValue),
                 SQLValue(target.seq), target.frame.map(SQLValue.blob) ?? .null, .int(target.sentAt), .int(now), .int(0),
+                SQLValue(target.withdrawal?.rawValue),
             ]
         }
-        if !rows.isEmpty {
-            try connection.write(rows, Self.pushes)
-            batch.addsPushes = true
-        }
-        if rest.isEmpty {
-            try connection.execute("DELETE FROM push_outbox WHERE id = \(found.id)")
-        } else {
-            try connection.execute(
-                "UPDATE push_outbox SET items = \(rest.joined(separator: "\n")) WHERE id = \(found.id)")
-        }
-        return now
+        try connection.write(rows, Self.pushes)
+        batch.addsPushes = true
     }
 
     private static let pushes = Upsert(
         "pushes",
         [
             "id", "gateway", "user_id", "device_id", "channel", "seq", "event", "created_at", "due_at", "attempts",
+            "withdrawal",
         ])
 
     /// Returns the devices for the first items.
@@ -202,6 +221,9 @@ extension Transaction {
             let (last, isAll) = try page(of: channel, after: after)
             let targets = try members(of: [(channel, seq)], after, last)
             return (targets, 1, isAll ? nil : .row(channel, seq: seq, after: last))
+        case .recalled(let channel, let seq):
+            let (targets, isAll) = try withdraw(seq, in: channel, most: Self.membersPerTurn)
+            return (targets, 1, isAll ? nil : first)
         }
     }
 

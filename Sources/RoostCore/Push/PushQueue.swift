@@ -13,11 +13,15 @@ package struct LeasedPush: Codable, Hashable, Sendable {
     package var createdAt: Int64
     /// How often it has been tried, with this time.
     package var attempts: Int
+    /// Why what the device shows is to go; nil if it is to show something.
+    var withdrawal: Withdrawal?
 }
 
 /// What has become of a push notification.
 package enum PushEnd: Sendable {
-    /// It was sent, or is not to be sent.
+    /// It was sent, as this request.
+    case sent(PushRequest)
+    /// It is not to be sent.
     case done
     /// The service does not know this token any more.
     case gone(token: String)
@@ -95,7 +99,8 @@ extension Transaction {
     fileprivate func leasePushes(_ gateway: PushGateway, _ limit: Int, _ time: Int64) throws -> [LeasedPush] {
         let pushes = try connection.rows(
             """
-            SELECT p.id, p.user_id, p.device_id, p.channel, p.seq, p.event, p.created_at, p.attempts FROM pushes p
+            SELECT p.id, p.user_id, p.device_id, p.channel, p.seq, p.event, p.created_at, p.attempts,
+                p.withdrawal FROM pushes p
             WHERE p.gateway = \(gateway.rawValue) AND p.due_at <= \(batch.now)
             ORDER BY p.due_at, p.id LIMIT \(limit) \(.forUpdateSkipLocked)
             """
@@ -103,7 +108,8 @@ extension Transaction {
             LeasedPush(
                 id: try row.text(0), user: try row.id(1), device: try row.id(2), channel: try row.optionalID(3),
                 seq: try row.optionalInt(4), event: row.isNull(5) ? nil : try row.blob(5), createdAt: try row.int(6),
-                attempts: Int(clamping: try row.int(7)) + 1)
+                attempts: Int(clamping: try row.int(7)) + 1,
+                withdrawal: try row.optionalText(8).flatMap(Withdrawal.init(rawValue:)))
         }
         guard !pushes.isEmpty else { return [] }
         try connection.execute(
@@ -116,8 +122,12 @@ extension Transaction {
 
     fileprivate mutating func end(_ ends: [(push: LeasedPush, end: PushEnd)]) throws {
         var done: [[SQLValue]] = []
+        var sent: [PushRequest] = []
         for (push, end) in ends {
             switch end {
+            case .sent(let request):
+                done.append([.text(push.id)])
+                sent.append(request)
             case .done: done.append([.text(push.id)])
             case .gone(let token):
                 done.append([.text(push.id)])
@@ -130,6 +140,7 @@ extension Transaction {
                 try connection.execute("UPDATE pushes SET due_at = \(time) WHERE id = \(push.id)")
             }
         }
+        try noteShown(sent)
         guard !done.isEmpty else { return }
         try connection.execute("WITH k (id) AS (\(keys: done)) DELETE FROM pushes WHERE id IN (SELECT id FROM k)")
     }

@@ -33,6 +33,7 @@ package struct PushRequest: Sendable {
 extension Reads {
     /// Completes a notification with what it shows now, unless there is a reason not to send it any more.
     func request(for push: LeasedPush) throws -> PushRequest.Decision {
+        if let withdrawal = push.withdrawal { return try request(for: push, withdrawing: withdrawal) }
         guard let device = try device(push.device), let address = device.address else {
             return .skip("the device has no address any more")
         }
@@ -61,7 +62,7 @@ extension Reads {
             event: event, kind: kind, channelKind: row?.kind, channelTitle: row?.title,
             sender: try event.senderID.map { try shown($0, in: event) }, isMention: mentions)
         var payload = details.payload(for: me, pushID: push.id, settings: device.settings)
-        payload.badge = all.reduce(0) { $0 + ($1.isMuted ? 0 : $1.unread) }
+        payload.badge = all.badge
         payload.unread = row?.unread
         let sound = kind == .voip ? device.settings.voipSound : device.settings.sound
         payload.sound = try row.flatMap { try ringtone(of: $0.channel) } ?? sound
@@ -106,6 +107,11 @@ extension Reads {
             User(userID: user, name: try row.text(0), imageURL: try row.optionalText(1))
         }.first ?? User(userID: user, name: User.usualName(of: user))
     }
+}
+
+extension [Reads.Row] {
+    /// The number on the icon of an app.
+    var badge: Int { reduce(0) { $0 + ($1.isMuted ? 0 : $1.unread) } }
 }
 
 extension DeviceSettings {

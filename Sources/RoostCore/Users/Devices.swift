@@ -81,11 +81,13 @@ extension Transaction {
 
     func deleteDevice(_ device: DeviceID, of user: UserID) throws {
         try connection.execute("DELETE FROM pushes WHERE user_id = \(user) AND device_id = \(device)")
+        try forgetShown(of: user, on: device)
         try connection.execute("DELETE FROM devices WHERE user_id = \(user) AND device_id = \(device)")
     }
 
     func deleteDevices(of user: UserID) throws {
         try connection.execute("DELETE FROM pushes WHERE user_id = \(user)")
+        try forgetShown(of: user, on: nil)
         try connection.execute("DELETE FROM devices WHERE user_id = \(user)")
     }
 

@@ -47,6 +47,8 @@ struct Batch {
     var restrictions: [UserID: Restrictions] = [:]
     /// Whether it restricts a user.
     var addsRestriction = false
+    /// Whether a device shows a notification of it.
+    var showsPushes = false
     /// A deleted user of whom everything has been erased.
     var erasedUser: UserID?
     /// Whether the storage has bytes of files to delete after the commit.

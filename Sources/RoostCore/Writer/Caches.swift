@@ -11,6 +11,8 @@ final class Caches {
     let sessions: LiveSessions
     /// Whether there is known to be a device; without one, nothing makes push notifications.
     private(set) var hasDevices: Bool
+    /// Whether there may be a device that shows a notification.
+    private(set) var showsPushes: Bool
     /// Whether there is known to be a restriction of a user.
     private(set) var hasRestrictions: Bool
     /// The number of committed batches.
@@ -18,9 +20,10 @@ final class Caches {
     /// The number of cached members and channels.
     private var weight = 0
 
-    init(sessions: LiveSessions, retention: RetentionScan, hasDevices: Bool, hasRestrictions: Bool) {
+    init(sessions: LiveSessions, retention: RetentionScan, hasDevices: Bool, showsPushes: Bool, hasRestrictions: Bool) {
         self.sessions = sessions
         self.hasDevices = hasDevices
+        self.showsPushes = showsPushes
         self.hasRestrictions = hasRestrictions
         self.retention = retention
     }
@@ -40,6 +43,7 @@ final class Caches {
         lastSend.merge(batch.lastSend) { _, new in new }
         if let scan = batch.retention { retention = scan }
         if batch.addsDevice { hasDevices = true }
+        if batch.showsPushes { showsPushes = true }
         if batch.addsRestriction { hasRestrictions = true }
     }
 

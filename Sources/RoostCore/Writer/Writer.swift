@@ -71,15 +71,16 @@ final class Writer: @unchecked Sendable {
         self.publish = publish
         self.bytesRemoved = bytesRemoved
         self.pushesAdded = pushesAdded
-        let (hasDevices, hasRestrictions) = try database.write { connection in
+        let (hasDevices, showsPushes, hasRestrictions) = try database.write { connection in
             (
                 try !connection.rows("SELECT 1 FROM devices LIMIT 1") { try $0.int(0) }.isEmpty,
+                try !connection.rows("SELECT 1 FROM shown_pushes LIMIT 1") { try $0.int(0) }.isEmpty,
                 try !connection.rows("SELECT 1 FROM restrictions LIMIT 1") { try $0.int(0) }.isEmpty
             )
         }
         caches = Caches(
             sessions: LiveSessions(participants: participants), retention: RetentionScan(nextAt: effects.now()),
-            hasDevices: hasDevices, hasRestrictions: hasRestrictions)
+            hasDevices: hasDevices, showsPushes: showsPushes, hasRestrictions: hasRestrictions)
         if !configuration.retention.isEmpty {
             scheduler.add("retention", at: caches.retention.nextAt) { try $0.purge() }
         }

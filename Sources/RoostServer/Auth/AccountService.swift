@@ -20,19 +20,6 @@ struct AccountService: Sendable {
         self.refusals = refusals
     }
 
-    /// Carries out a command of an authenticated sender.
-    func perform(_ command: ServedCommand, id: String, as actor: Actor) async throws(WireError) -> [UInt8] {
-        try actor.check(type(of: command.value).scope)
-        if let refusal = core.admit(.serve(command), from: actor) { throw refusal }
-        try await core.checkAccess(of: actor)
-        switch command {
-        case .logIn(let logIn): return try await self.logIn(logIn, from: actor.address)
-        case .authenticate(let body): return try await authenticate(body, as: actor)
-        case .registerAccounts(let body): return try await register(body, id: id, as: actor)
-        case .setAccount(let body): return try await set(body, id: id, as: actor)
-        }
-    }
-
     /// Logs a user in with a password; needs no sender.
     func logIn(_ logIn: LogIn, from address: String?) async throws(WireError) -> [UInt8] {
         guard allowsPasswordLogins else {
@@ -43,7 +30,7 @@ struct AccountService: Sendable {
         return try await token(for: account, ttl: AccountRules.lifetime)
     }
 
-    private func authenticate(_ body: Authenticate, as actor: Actor) async throws(WireError) -> [UInt8] {
+    func authenticate(_ body: Authenticate, as actor: Actor) async throws(WireError) -> [UInt8] {
         try checkManagesAccounts(actor)
         let ttl = body.ttl ?? AccountRules.lifetime
         guard AccountRules.lifetimes.contains(ttl) else {
@@ -94,7 +81,7 @@ struct AccountService: Sendable {
         }
     }
 
-    private func register(_ body: RegisterAccounts, id: String, as actor: Actor) async throws(WireError) -> [UInt8] {
+    func register(_ body: RegisterAccounts, id: String, as actor: Actor) async throws(WireError) -> [UInt8] {
         try checkManagesAccounts(actor)
         guard (1...AccountRules.most).contains(body.accounts.count) else {
             throw WireError(.dataFormat, field: "accounts", "\"accounts\" must have 1 to 100 accounts.")
@@ -115,7 +102,7 @@ struct AccountService: Sendable {
         return try await core.register(accounts, id: try transID(id), hash: try hash(plain), as: actor)
     }
 
-    private func set(_ body: SetAccount, id: String, as actor: Actor) async throws(WireError) -> [UInt8] {
+    func set(_ body: SetAccount, id: String, as actor: Actor) async throws(WireError) -> [UInt8] {
         guard body.password != nil || body.phone != nil || body.email != nil else {
             throw WireError(.dataFormat, field: "password", "Give \"password\", \"phone\" or \"email\".")
         }

@@ -10,7 +10,7 @@ struct CommandsController: Sendable {
     let core: Core
     let configuration: ServerConfiguration
     let verifier: TokenVerifier
-    let accounts: AccountService
+    let served: ServedCommands
     let refusals: RefusalLog
 
     /// Runs the command with this name.
@@ -29,7 +29,7 @@ struct CommandsController: Sendable {
             let command = try command(name, try await body(of: request))
             let id = try key(of: command, request.headers)
             if case .serve(let command) = command {
-                return HTTPAnswer.response(try await accounts.perform(command, id: id, as: actor))
+                return HTTPAnswer.response(try await served.perform(command, id: id, as: actor))
             }
             switch await core.handle(command, id: id, from: actor) {
             case .accepted(let json): return HTTPAnswer.response(json)
@@ -45,7 +45,7 @@ struct CommandsController: Sendable {
         guard case .serve(.logIn(let logIn)) = try AnyCommand(name: LogIn.name, body: body) else {
             throw WireError(.internalFault)
         }
-        return try await accounts.logIn(logIn, from: address)
+        return try await served.accounts.logIn(logIn, from: address)
     }
 
     /// The sender of a request, by its headers.

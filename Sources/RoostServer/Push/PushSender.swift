@@ -48,6 +48,34 @@ final class PushSender: Sendable {
         for lane in lanes.values { await lane.ended() }
     }
 
+    /// Says what a message would push to the devices of a user, and sends a test notification if asked to.
+    func test(_ test: TestPush, as actor: Actor) async throws(WireError) -> [UInt8] {
+        guard actor.isOperator else {
+            throw WireError(.noPrivilege, "Only an operator can do this. Ask for a token with \"operator\".")
+        }
+        var devices: [PushTestDevice] = []
+        for trial in try await core.testPush(test, services: Set(drivers.byGateway.keys)) {
+            var device = trial.device
+            if test.sends == true, let request = trial.request, let driver = drivers.byGateway[request.address.gateway]
+            {
+                device.result =
+                    switch await driver.send(request) {
+                    case .sent: "sent"
+                    case .unknownToken(let reason): "the token is not known any more: \(reason)"
+                    case .refused(let reason): "refused: \(reason)"
+                    case .failed(let reason, _): "failed: \(reason)"
+                    }
+                logger.info("test notification", metadata: about(request.push, request.address.gateway, device.result))
+            }
+            devices.append(device)
+        }
+        do {
+            return try WireCodec.encode(TestPush.Answer(devices: devices))
+        } catch {
+            throw WireError(.internalFault)
+        }
+    }
+
     private func run(_ gateway: PushGateway, _ lane: PushLane) async {
         await withDiscardingTaskGroup { group in
             var timer: Task<Void, Never>?
@@ -108,7 +136,7 @@ final class PushSender: Sendable {
         switch await driver.send(request) {
         case .sent:
             logger.debug("pushed", metadata: about(push, gateway, nil))
-            return .done
+            return .sent(request)
         case .unknownToken(let reason):
             logger.info("a device is no longer notified", metadata: about(push, gateway, reason))
             return .gone(token: request.token)

@@ -281,12 +281,14 @@ public struct MessageBehaviour: Hashable, Sendable {
     public var countsAsUnread: Bool
 }
 
-/// The kind of a push notification: each kind has its own token of a device.
+/// The kind of a push notification.
 public enum PushKind: String, Codable, CaseIterable, Sendable {
     /// One that is shown.
     case alert
-    /// One that makes the device ring, or stops it, before anything is shown.
+    /// One that makes the device ring, or stops it, before anything is shown; devices may have a token of its own for it.
     case voip
+    /// One that removes what is shown; the device shows nothing new.
+    case withdrawal
 }
 
 extension MessageBehaviour {

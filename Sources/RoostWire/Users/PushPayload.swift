@@ -12,11 +12,11 @@
 public struct PushPayload: Codable, Hashable, Sendable {
     /// The id of the notification, a UUID: the same one if it is sent again.
     public var pushID: String
-    /// Whether it is to be shown, or makes the device ring.
+    /// Whether it is to be shown, makes the device ring, or removes what is shown: see ``withdraws(_:)``.
     public var kind: PushKind
     /// The user whom it is for: an app may be logged in as several.
     public var userID: UserID
-    /// The name of the event, such as `message.sent`.
+    /// The name of the event, such as `message.sent`; of a withdrawal, `readMark.moved` or `message.recalled`.
     public var event: String
     /// The type of the message; absent if it is not a message.
     public var type: String?
@@ -28,7 +28,8 @@ public struct PushPayload: Codable, Hashable, Sendable {
     public var channelTitle: String?
     /// The message that it is about.
     public var messageID: MessageID?
-    /// The row in the channel's log; absent for what is not stored there.
+    /// The row in the channel's log; absent for what is not stored there. After `readMark.moved`, what is shown of the
+    /// channel up to this row is to go.
     public var seq: Int64?
     /// When it happened.
     @Timestamp public var sentAt: Date
@@ -79,6 +80,16 @@ public struct PushPayload: Codable, Hashable, Sendable {
         self.body = body
         self.locKey = locKey
         self.locArgs = locArgs
+    }
+
+    /// Whether this is a withdrawal that removes another notification, which the device shows.
+    ///
+    /// It is if the user has read the channel up to that one, or if its message was recalled.
+    public func withdraws(_ shown: PushPayload) -> Bool {
+        guard kind == .withdrawal, shown.kind == .alert, userID == shown.userID, let channel, channel == shown.channel,
+            let seq, let shownSeq = shown.seq
+        else { return false }
+        return event == EventName.messageRecalled.rawValue ? shownSeq == seq : shownSeq <= seq
     }
 }
 

@@ -102,6 +102,11 @@ import Testing
         #expect(payload.channel == Cast.annAndBob && payload.sound == "knock" && payload.senderName == nil)
         #expect(try PushPayload(json: WireCodec.encode(payload)) == payload)
         #expect(throws: RoostError.self) { try PushPayload(json: Array("{}".utf8)) }
+        let whole = try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]
+        #expect(try PushPayload(userInfo: try #require(whole)) == payload)
+        for wrong: [AnyHashable: Any] in [[:], ["roost": 1], ["roost": ["kind": "alert"]], ["roost": Date()]] {
+            #expect(throws: RoostError.self) { try PushPayload(userInfo: wrong) }
+        }
         try await bob.connect()
         try await client.removeDevice()
         #expect(try await client.devices() == [])

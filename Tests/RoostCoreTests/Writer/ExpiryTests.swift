@@ -207,7 +207,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
             }
             clock.advance(by: 1_000)
             // The other work in the background has its turns, too.
-            for _ in 0..<5 where try await inner.userRows(of: Cast.ann) == before.1 { await roost.turn() }
+            for _ in 0..<20 where try await inner.userRows(of: Cast.ann) == before.1 { await roost.turn() }
             seq += 1
             #expect(try await ann.send("\(number)", to: Cast.lobby, id: "send-\(number)").seq == seq)
             keys.append(try await inner.keys(of: Cast.ann))

@@ -55,6 +55,20 @@ import Testing
         return try #require(try await roost.pushes(to: address.gateway).sent.first)
     }
 
+    /// What is handed to a driver when a message that the device shows was recalled.
+    private func withdrawal(_ address: PushAddress) async throws -> PushRequest {
+        let roost = try TestCore(clock: clock)
+        let ann = try await roost.session(Cast.ann)
+        let bob = Actor(user: Cast.bob, deviceID: "phone", isOperator: false)
+        _ = await roost.core.handle(SetDeviceAddress(address: address).any, id: "1", from: bob)
+        try await ann.perform(CreateChannel(kind: .single, members: [NewMember(Cast.bob.userID)]))
+        let sent = try await ann.perform(SendMessage(MessageContent(text: "Hello"), to: Cast.annAndBob))
+        _ = try await roost.pushes(to: address.gateway, showsThem: true)
+        let id = try #require(sent.messageID)
+        try await ann.perform(RecallMessages(channel: Cast.annAndBob, messageIDs: [id]))
+        return try #require(try await roost.pushes(to: address.gateway).sent.first)
+    }
+
     private let phone = PushAddress(gateway: .apns, token: "00fc13ad", voipToken: "00ca11")
 
     private func claims(_ jwt: Substring) throws -> (head: [String: Any], body: [String: Any]) {
@@ -120,6 +134,32 @@ import Testing
         #expect(service.received.last?.path == "/3/device/00ff")
         #expect(service.received.last?.headers["apns-topic"] == "com.example.other")
         #expect(service.received.last?.headers["apns-push-type"] == "alert")
+    }
+
+    @Test func `a withdrawal shows nothing: Apple gets a background notification, Google data for the app`()
+        async throws
+    {
+        let service = try await PushReceiver.start(certificate)
+        let request = try await withdrawal(phone)
+        #expect(await (try await apns(service)).send(request) == .sent)
+        let received = try #require(service.received.first)
+        #expect(received.path == "/3/device/00fc13ad" && received.headers["apns-topic"] == "com.example.chat")
+        #expect(received.headers["apns-push-type"] == "background" && received.headers["apns-priority"] == "5")
+        #expect(received.headers["apns-collapse-id"] == nil)
+        let body = try #require(try JSONSerialization.jsonObject(with: Data(received.body)) as? [String: Any])
+        #expect(body["aps"] as? [String: Int] == ["content-available": 1])
+        let roost = try #require(body["roost"] as? [String: Any])
+        #expect(roost["kind"] as? String == "withdrawal" && roost["event"] as? String == "message.recalled")
+        #expect(roost["badge"] as? Int == 0 && roost["messageID"] as? String == request.payload.messageID?.rawValue)
+
+        let google = try await PushReceiver.start(certificate)
+        google.answer { received, _ in
+            .status(200, body: received.path == "/token" ? #"{"access_token":"access","expires_in":3600}"# : "{}")
+        }
+        #expect(await (try await fcm(google)).send(try await withdrawal(android)) == .sent)
+        let text = String(decoding: try #require(google.received.last).body, as: UTF8.self)
+        #expect(!text.contains("\"notification\":") && text.contains(#""priority":"NORMAL""#))
+        #expect(text.contains("message.recalled"))
     }
 
     @Test func `each answer of Apple has its consequence, and an expired token is made anew once [L-12]`() async throws
