@@ -108,6 +108,14 @@ struct BenchCommand: AsyncParsableCommand {
             """)
     var peer: Peer?
 
+    enum PushAddress: String, ExpressibleByArgument, CaseIterable { case connected, away }
+
+    @Option(
+        help: """
+            direct: give every user a device with an address for push notifications: the one that is connected, or another one             that is away, so that each message makes a notification, which the server then drops for want of a service.
+            """)
+    var push: PushAddress?
+
     @Option(help: "The number of event loops of the started server.")
     var loops = 1
 
@@ -218,6 +226,19 @@ struct BenchCommand: AsyncParsableCommand {
         let window = window ?? 1
         let each = max(1, (count ?? 50_000) / (pairs * window))
         let people = try await clients(pairs * 2, bench)
+        if let push {
+            for number in people.indices {
+                let address = RoostWire.PushAddress(gateway: .webhook, token: "bench-\(number)")
+                guard push == .away else {
+                    try await people[number].setPushAddress(address)
+                    continue
+                }
+                let away = try bench.client("bench-\(number)", device: "away")
+                try await away.connect()
+                try await away.setPushAddress(address)
+                await away.disconnect()
+            }
+        }
         let latencies = Latencies()
         let channels = try await self.channels(of: people, bench)
         try await exchange(bench, &result, people, channels, each: each, window: window, latencies) { channel in

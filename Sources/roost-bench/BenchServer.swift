@@ -110,9 +110,9 @@ final class BenchServer: Sendable {
         return user
     }
 
-    func client(_ name: String, store: LocalStore? = nil) throws -> ChatClient {
+    func client(_ name: String, device: DeviceID = "bench", store: LocalStore? = nil) throws -> ChatClient {
         var configuration = ClientConfiguration(
-            server: url, credentials: .guest(try user(name), name: name), deviceID: "bench")
+            server: url, credentials: .guest(try user(name), name: name), deviceID: device)
         configuration.store = store
         return ChatClient(configuration: configuration)
     }
