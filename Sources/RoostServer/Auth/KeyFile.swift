@@ -12,8 +12,25 @@ import RoostWire
 #endif
 
 /// A file with keys that only its owner can read, one per line, in hexadecimal digits.
-enum KeyFile {
+package enum KeyFile {
     private static let maximumBytes = 4096
+    private static let mostEncryptionKeys = 32
+
+    /// Reads the keys for content, the one that encrypts first; there is at least one.
+    /// - Throws: `SecretError` if the file is missing or malformed, or if group or others have access to it.
+    package static func encryptionKeys(inFile path: String) throws(SecretError) -> [[UInt8]] {
+        let keys = try find(
+            path, most: mostEncryptionKeys,
+            advice:
+                "Restore the file; without its keys, encrypted messages cannot be read. A new key: openssl rand -hex 32"
+        )
+        guard let keys else {
+            throw SecretError(
+                description:
+                    "There is no key at \(path). For a new one: (umask 077 && openssl rand -hex 32 > \(path))")
+        }
+        return keys
+    }
 
     /// Reads the keys of a file; nil if there is no such file.
     /// - Parameter advice: what to do if the file is malformed.
