@@ -81,6 +81,13 @@ let package = Package(
             swiftSettings: house
         ),
         .target(
+            name: "RoostEncryption",
+            dependencies: [
+                "RoostCore", "RoostWire", .product(name: "Crypto", package: "swift-crypto", condition: server),
+            ],
+            swiftSettings: house
+        ),
+        .target(
             name: "RoostFiles",
             dependencies: [
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
@@ -140,7 +147,7 @@ let package = Package(
         .target(
             name: "RoostTesting",
             dependencies: [
-                "RoostClient", "RoostCore", "RoostFiles", "RoostServer", "RoostSQLite", "RoostWire",
+                "RoostClient", "RoostCore", "RoostEncryption", "RoostFiles", "RoostServer", "RoostSQLite", "RoostWire",
                 // The tests of an app for iOS or macOS build without libpq.
                 .target(name: "RoostPostgres", condition: .when(platforms: [.linux])),
                 .product(name: "Logging", package: "swift-log"),
@@ -156,8 +163,9 @@ let package = Package(
         .executableTarget(
             name: "roost",
             dependencies: [
-                "RoostClient", "RoostCore", "RoostFiles", "RoostPostgres", "RoostPush", "RoostServer", "RoostSQLite",
-                "RoostTerminal", "RoostWire",
+                "RoostClient", "RoostCore", "RoostEncryption", "RoostFiles", "RoostPostgres", "RoostPush",
+                "RoostServer",
+                "RoostSQLite", "RoostTerminal", "RoostWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
                 .product(name: "Logging", package: "swift-log"),
@@ -191,7 +199,15 @@ let package = Package(
         .testTarget(name: "RoostWireTests", dependencies: ["RoostWire", "WireExamples"], swiftSettings: house),
         .testTarget(
             name: "RoostCoreTests",
-            dependencies: ["RoostCore", "RoostPostgres", "RoostSQLite", "RoostTesting", "RoostWire", "WireExamples"],
+            dependencies: [
+                "RoostCore", "RoostEncryption", "RoostPostgres", "RoostSQLite", "RoostTesting", "RoostWire",
+                "WireExamples",
+            ],
+            swiftSettings: house
+        ),
+        .testTarget(
+            name: "RoostEncryptionTests",
+            dependencies: ["RoostCore", "RoostEncryption"],
             swiftSettings: house
         ),
         .testTarget(

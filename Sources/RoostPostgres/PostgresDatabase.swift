@@ -14,6 +14,7 @@ import Synchronization
 /// `@unchecked Sendable`: everything below `state` is accessed only with `lock` held.
 package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
     package let isShared = true
+    package let encryptsContent = false
     private let url: String
     private let logger: Logger
     private let tables = TableTypes()

@@ -59,7 +59,7 @@ struct PostgresValues {
         case .null: nil
         case .int: int
         case .text: text
-        case .blob: blob
+        case .blob, .content: blob
         }
     }
 
@@ -88,7 +88,7 @@ struct PostgresValues {
         case .null: break
         case .int(let value): withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
         case .text(let value): bytes.append(contentsOf: value.utf8)
-        case .blob(let value): bytes.append(contentsOf: value)
+        case .blob(let value), .content(let value): bytes.append(contentsOf: value)
         }
     }
 

@@ -47,7 +47,7 @@ struct SQLiteConnection: SQLConnection {
             switch value {
             case .null, .int: break
             case .text(let text): bytes.append(contentsOf: text.utf8)
-            case .blob(let blob): bytes.append(contentsOf: blob)
+            case .blob(let blob), .content(let blob): bytes.append(contentsOf: blob)
             }
         }
         // Without an address, an empty text would be bound as NULL.
@@ -66,7 +66,7 @@ struct SQLiteConnection: SQLConnection {
                     code = sqlite3_bind_text(
                         statement, index, next?.assumingMemoryBound(to: CChar.self), Int32(clamping: count), nil)
                     next = next?.advanced(by: count)
-                case .blob(let blob):
+                case .blob(let blob), .content(let blob):
                     code = sqlite3_bind_blob(statement, index, next, Int32(clamping: blob.count), nil)
                     next = next?.advanced(by: blob.count)
                 }

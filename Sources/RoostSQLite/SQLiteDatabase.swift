@@ -12,6 +12,7 @@ package final class SQLiteDatabase: SQLDatabase {
     private let readers: ReaderThreads<@Sendable () -> Void>
     /// The folder is locked, so no other process writes.
     package let isShared = false
+    package let encryptsContent = false
 
     /// Opens the database in a folder, which is created if it does not exist.
     /// - Throws: `DatabaseFailure` `.openElsewhere` if another process has it open, `.corrupt` if it is damaged.

@@ -53,6 +53,7 @@ struct GatedDatabase: SQLDatabase {
     }
 
     var isShared: Bool { inner.isShared }
+    var encryptsContent: Bool { inner.encryptsContent }
 
     func write<T>(_ body: (any SQLConnection) throws -> T) throws -> T { try inner.write(body) }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 package import RoostCore
+import RoostEncryption
 import RoostSQLite
 
 // Not elsewhere: the tests of an app for iOS or macOS build without libpq.
@@ -13,12 +14,19 @@ package enum Backend: String, CaseIterable, Sendable, CustomStringConvertible {
     case memory = "SQLite in memory"
     case file = "SQLite on disk"
     case postgres = "PostgreSQL"
+    case encrypted = "SQLite in memory, encrypted"
+    case encryptedPostgres = "PostgreSQL, encrypted"
 
     /// The available engines: PostgreSQL if `ROOST_TEST_POSTGRES` is the URL of a database that tests may fill.
-    package static var available: [Backend] { Postgres.url == nil ? [.memory, .file] : allCases }
+    package static var available: [Backend] { Postgres.url == nil ? [.memory, .file] : [.memory, .file, .postgres] }
 
-    /// The engines for suites that test every command: without the in-memory database, except in long runs.
-    package static var essential: [Backend] { TestLength.isLong ? available : available.filter { $0 != .memory } }
+    /// The available engines, encrypted.
+    package static var encrypting: [Backend] { Postgres.url == nil ? [.encrypted] : [.encrypted, .encryptedPostgres] }
+
+    /// The engines for suites that test every command: in long runs all, otherwise those that production has.
+    package static var essential: [Backend] {
+        TestLength.isLong ? available + [.encrypted] : available.filter { $0 != .memory }
+    }
 
     package var description: String { rawValue }
 
@@ -32,7 +40,19 @@ package enum Backend: String, CaseIterable, Sendable, CustomStringConvertible {
             return (try SQLiteDatabase(directory: folder.path), folder)
         case .postgres:
             return (try Postgres.open(Postgres.makeSchema()), nil)
+        case .encrypted:
+            return (try Self.encrypted(SQLiteDatabase()), nil)
+        case .encryptedPostgres:
+            return (try Self.encrypted(Postgres.open(Postgres.makeSchema())), nil)
         }
+    }
+}
+
+extension Backend {
+    /// The database with encrypted content.
+    private static func encrypted(_ database: any SQLDatabase) throws -> any SQLDatabase {
+        let cipher = ContentCipher(secrets: [[UInt8](repeating: 7, count: 32)])
+        return try database.encrypted(with: cipher, random: { .random(in: 0 ... .max) })
     }
 }
 

@@ -97,7 +97,8 @@ extension Story {
                     11, "t-0050", at: 305,
                     Message(
                         messageID: messageID(11, 305), content: MessageContent(text: "Hi Ann! Tea?"),
-                        senderName: ann.name, senderImageURL: ann.imageURL, count: 8, isForwarded: true))),
+                        senderName: ann.name, senderImageURL: ann.imageURL, count: 8, isForwarded: true,
+                        isEncrypted: true))),
             Examples.Notice(variant: "vote", event: try asked()),
             Examples.Notice(
                 variant: "call",

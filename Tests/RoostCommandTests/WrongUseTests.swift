@@ -15,7 +15,8 @@ import Testing
             ["--retain", "open=99999999999999999d"], ["--retain", "group=90d", "--retain", "group=1000"],
             ["--file-redirects"], ["--files", "/tmp/files", "--file-redirects"], ["--brand", "a b"], ["--brand", ""],
             ["--max-accounts", "0"], ["--identity-keys", "https://id.example.com/keys"],
-            ["--identity-issuer", "i", "--identity-audience", "a"],
+            ["--identity-issuer", "i", "--identity-audience", "a"], ["--encryption-key"],
+            ["--data", "d", "--encryption-key", "./d/secret"],
         ],
         "token": [
             ["--data", "d"], ["--data", "d", "--user", "a b"], ["--data", "d", "--user", "a", "--ttl", "soon"],

@@ -14,6 +14,7 @@ final class HeldDatabase: SQLDatabase, @unchecked Sendable {
     init(_ inner: any SQLDatabase) { self.inner = inner }
 
     var isShared: Bool { inner.isShared }
+    var encryptsContent: Bool { inner.encryptsContent }
 
     /// Holds all commits from now on.
     func hold() { condition.withLock { isHolding = true } }

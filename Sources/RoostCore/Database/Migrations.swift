@@ -2,7 +2,7 @@
 package enum Migrations {
     package static let all: [[Query]] = [
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
-        access, accounts, userDeletions, shownPushes,
+        access, accounts, userDeletions, shownPushes, outboxBytes,
     ]
 
     // `last_user` is the last processed user; `content` contains the messages and the segment.
@@ -203,6 +203,17 @@ package enum Migrations {
         """,
         "CREATE INDEX shown_pushes_by_row ON shown_pushes (channel, seq, user_id, device_id)",
         "CREATE INDEX shown_pushes_by_time ON shown_pushes (expires_at)",
+    ]
+
+    // The outbox as bytes, which can be encrypted. Rows with a backslash are lost: no SQL of both engines turns it into a byte.
+    private static let outboxBytes: [Query] = [
+        "CREATE TABLE push_items (id \(.text) PRIMARY KEY, items \(.blob) NOT NULL)",
+        #"""
+        INSERT INTO push_items (id, items)
+        SELECT id, CAST(items AS \#(.blob)) FROM push_outbox WHERE REPLACE(items, '\', '') = items
+        """#,
+        "DROP TABLE push_outbox",
+        "ALTER TABLE push_items RENAME TO push_outbox",
     ]
 
     private static let initial: [Query] = [

@@ -32,7 +32,10 @@ package struct Query: ExpressibleByStringInterpolation, Sendable {
         package mutating func appendInterpolation(_ value: String?) { pieces.append(.value(SQLValue(value))) }
         package mutating func appendInterpolation(_ value: Int64?) { pieces.append(.value(SQLValue(value))) }
         package mutating func appendInterpolation(_ value: Int) { pieces.append(.value(.int(Int64(value)))) }
-        package mutating func appendInterpolation(_ value: [UInt8]) { pieces.append(.value(.blob(value))) }
+        /// Bytes that statements compare.
+        package mutating func appendInterpolation(blob value: [UInt8]) { pieces.append(.value(.blob(value))) }
+        /// Bytes with what users have written.
+        package mutating func appendInterpolation(content value: [UInt8]) { pieces.append(.value(.content(value))) }
         package mutating func appendInterpolation(_ value: some Identifier) {
             pieces.append(.value(.text(value.rawValue)))
         }
@@ -49,6 +52,15 @@ package struct Query: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension Query {
+    /// The statement with each single value replaced; sets of keys stay as they are.
+    package func mapValues(_ transform: (SQLValue) throws -> SQLValue) rethrows -> Query {
+        var query = self
+        for (index, piece) in pieces.enumerated() {
+            if case .value(let value) = piece { query.pieces[index] = .value(try transform(value)) }
+        }
+        return query
+    }
+
     /// Appends another part with its arguments.
     package mutating func append(_ other: Query) { pieces += other.pieces }
 }

@@ -12,6 +12,8 @@ package enum SQLValue: Hashable, Sendable {
     case int(Int64)
     case text(String)
     case blob([UInt8])
+    /// What users have written, as bytes that no statement compares: a store may encrypt it.
+    case content([UInt8])
 
     package init(_ value: Int64?) { self = value.map(SQLValue.int) ?? .null }
     package init(_ value: String?) { self = value.map(SQLValue.text) ?? .null }
@@ -23,10 +25,13 @@ package protocol SQLRow {
     func int(_ column: Int) throws -> Int64
     func text(_ column: Int) throws -> String
     func blob(_ column: Int) throws -> [UInt8]
+    /// Bytes that were written as `SQLValue.content`.
+    func content(_ column: Int) throws -> [UInt8]
     func isNull(_ column: Int) -> Bool
 }
 
 extension SQLRow {
+    package func content(_ column: Int) throws -> [UInt8] { try blob(column) }
     package func optionalInt(_ column: Int) throws -> Int64? { isNull(column) ? nil : try int(column) }
     /// A time that is stored as ms since 1970.
     package func time(_ column: Int) throws -> Date { Date(milliseconds: try int(column)) }
@@ -65,6 +70,9 @@ package protocol SQLConnection {
 package protocol SQLDatabase: Sendable {
     /// Whether other processes may write between two transactions, so that cached data may be outdated.
     var isShared: Bool { get }
+
+    /// Whether content is encrypted before it is stored.
+    var encryptsContent: Bool { get }
 
     /// Runs a transaction that writes, and returns when it is durable.
     ///

@@ -135,7 +135,7 @@ extension Reads {
                     SELECT user_id, seq, frame FROM user_log WHERE user_id = \(me) AND seq > \(from)
                     ORDER BY seq LIMIT \(Self.resumeRows + 1)
                     """
-                ) { (try $0.text(0), try $0.int(1), try $0.blob(2)) }
+                ) { (try $0.text(0), try $0.int(1), try $0.content(2)) }
                 // Only the beginning of the log is ever deleted, so the first row shows whether rows are missing.
                 if let first = rows.first, first.1 == from + 1 {
                     try page.append(rows, rows: Self.resumeRows, bytes: Self.resumeBytes)
@@ -226,7 +226,7 @@ extension Reads {
                 let (channel, seq) = (try row.text(0), try row.int(1))
                 let id: ChannelID = try row.id(0)
                 guard try row.int(3) == seq else {
-                    return (channel, seq, try Event.frame(row.blob(2), hidingUpTo: hidden[id] ?? 0))
+                    return (channel, seq, try Event.frame(row.content(2), hidingUpTo: hidden[id] ?? 0))
                 }
                 return (channel, seq, try Self.number(seq, of: id))
             }

@@ -59,7 +59,7 @@ extension Transaction {
         if let key = found.key { return key }
         let same = try connection.rows(
             """
-            SELECT f.bytes_key FROM files f WHERE f.hash = \(bytes.hash) AND f.bytes_key IS NOT NULL
+            SELECT f.bytes_key FROM files f WHERE f.hash = \(blob: bytes.hash) AND f.bytes_key IS NOT NULL
             ORDER BY f.created_at LIMIT 1 \(.forUpdate)
             """
         ) { try $0.text(0) }.first
@@ -76,7 +76,7 @@ extension Transaction {
         let (width, height) = (bytes.width ?? found.width, bytes.height ?? found.height)
         try connection.execute(
             """
-            UPDATE files SET bytes_key = \(key), hash = \(bytes.hash), content_type = \(bytes.contentType),
+            UPDATE files SET bytes_key = \(key), hash = \(blob: bytes.hash), content_type = \(bytes.contentType),
                 width = \(width.map(Int64.init)), height = \(height.map(Int64.init)),
                 duration = \(bytes.durationMs ?? found.durationMs), blur_hash = \(bytes.blurHash ?? found.blurHash),
                 thumbnail = \(bytes.thumbnail?.id.rawValue)

@@ -34,7 +34,7 @@ extension Reads {
             ORDER BY l.seq
             """
         ) { row in
-            let frame = try Event.frame(row.blob(1), hidingUpTo: access.pastSeq)
+            let frame = try Event.frame(row.content(1), hidingUpTo: access.pastSeq)
             return StoredMessage(seq: try row.int(0), event: try WireCodec.decodeEvent(frame), frame: frame)
         }.filter { message in message.event.messageID.map(ids.contains) ?? false }
     }
@@ -47,7 +47,7 @@ extension Reads {
             SELECT l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq = \(seq)
             AND \(Self.isVisible(to: me, in: channel))
             """
-        ) { try WireCodec.decodeEvent($0.blob(0)) }.first
+        ) { try WireCodec.decodeEvent($0.content(0)) }.first
         if let newest { return newest.hiding(upTo: pastSeq) }
         // The user has deleted it, so look for an earlier one.
         var position = seq
@@ -58,7 +58,7 @@ extension Reads {
                 SELECT l.seq, l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq < \(position)
                 AND l.seq > \(floor) AND \(Self.isVisible(to: me, in: channel)) ORDER BY l.seq DESC LIMIT \(limit)
                 """
-            ) { (seq: try $0.int(0), event: try WireCodec.decodeEvent($0.blob(1))) }
+            ) { (seq: try $0.int(0), event: try WireCodec.decodeEvent($0.content(1))) }
             if let last = rows.first(where: { $0.event.body.behaviour?.isLastMessage == true }) {
                 return last.event.hiding(upTo: pastSeq)
             }
@@ -197,7 +197,7 @@ extension Reads {
                 """
             ) { row in
                 let id: ChannelID = try row.id(0)
-                let frame = try Event.frame(row.blob(2), hidingUpTo: hidden[id] ?? 0)
+                let frame = try Event.frame(row.content(2), hidingUpTo: hidden[id] ?? 0)
                 return ([SQLValue.text(id.rawValue), .int(try row.int(1))], frame)
             }
             let byKey = Dictionary(rows, uniquingKeysWith: { first, _ in first })

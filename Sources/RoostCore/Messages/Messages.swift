@@ -41,10 +41,10 @@ extension Transaction {
         }
         let parent = try send.replyTo.map { try snapshot(of: $0, in: channel, for: sender) }
         let salt = UInt32(truncatingIfNeeded: effects.random())
-        func made(_ id: MessageID, _ count: Int64) -> Message {
+        func made(_ id: MessageID, _ count: Int64, isEncrypted: Bool? = nil) -> Message {
             Message(
                 messageID: id, content: send.content, senderName: shown.name, senderImageURL: shown.imageURL,
-                count: count, replyTo: parent, isForwarded: context.isForwarded ? true : nil)
+                count: count, replyTo: parent, isForwarded: context.isForwarded ? true : nil, isEncrypted: isEncrypted)
         }
         // No errors are thrown from here on.
         guard behaviour.isStored else {
@@ -65,7 +65,7 @@ extension Transaction {
             if context.holdsKey, let hash = command?.hash {
                 batch.keyRows.append([
                     .text(sender.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now),
-                    .blob(WireCodec.encode(answer)),
+                    .content(WireCodec.encode(answer)),
                 ])
             }
             return answer
@@ -74,7 +74,7 @@ extension Transaction {
         batch.channels[send.channel] = nil
         if behaviour.countsAsUnread { channel.count += 1 }
         if behaviour.isLastMessage { channel.lastMessageSeq = channel.seq + 1 }
-        let count = channel.count
+        let (count, isEncrypted) = (channel.count, encryptedFlag)
         var messageID: MessageID?
         let (seq, sentAt) = try append(
             to: &channel,
@@ -84,7 +84,7 @@ extension Transaction {
         ) { seq, sentAt in
             let id = MessageID(sentAt: sentAt, seq: seq, salt: salt)
             messageID = id
-            return .messageSent(made(id, count))
+            return .messageSent(made(id, count, isEncrypted: isEncrypted))
         }
         if channel.kind != .open {
             if behind {
@@ -152,7 +152,7 @@ extension Transaction {
         guard id.seq > channel.floor(of: user) else { throw WireError(.messageNotFound) }
         // Unwritten rows cannot have been recalled or deleted, because those commands flush.
         if let row = batch.channelRows.last(where: { $0[1] == .int(id.seq) && $0[0] == .text(channel.id.rawValue) }) {
-            guard case .blob(let frame)? = row.last else { throw WireError(.internalFault) }
+            guard case .content(let frame)? = row.last else { throw WireError(.internalFault) }
             let event = try WireCodec.decodeEvent(frame)
             guard event.messageID == id else { throw WireError(.messageNotFound) }
             return (event, [])
@@ -162,7 +162,7 @@ extension Transaction {
             SELECT l.frame, l.flags FROM channel_log l WHERE l.channel = \(channel.id) AND l.seq = \(id.seq)
             AND \(Reads.isVisible(to: user, in: channel.id))
             """
-        ) { (event: try WireCodec.decodeEvent(try $0.blob(0)), flags: RowFlags(rawValue: try $0.int(1))) }.first
+        ) { (event: try WireCodec.decodeEvent(try $0.content(0)), flags: RowFlags(rawValue: try $0.int(1))) }.first
         guard let found, found.event.messageID == id else { throw WireError(.messageNotFound) }
         return found
     }
@@ -176,13 +176,14 @@ extension Transaction {
         guard var channel = try channelForAnyUser(announce.channel) else { throw WireError(.channelNotFound) }
         channel.count += 1
         channel.lastMessageSeq = channel.seq + 1
-        let count = channel.count
+        let (count, isEncrypted) = (channel.count, encryptedFlag)
         let salt = UInt32(truncatingIfNeeded: effects.random())
         var messageID: MessageID?
         let (seq, sentAt) = try append(to: &channel, as: RowTraits(names: .author, flags: .counted)) { seq, sentAt in
             let id = MessageID(sentAt: sentAt, seq: seq, salt: salt)
             messageID = id
-            return .messageAnnounced(Announcement(messageID: id, text: announce.text, count: count))
+            return .messageAnnounced(
+                Announcement(messageID: id, text: announce.text, count: count, isEncrypted: isEncrypted))
         }
         batch.channels[channel.id] = channel
         return Outcome(
@@ -293,7 +294,7 @@ extension Reads {
         var page = LogPage()
         _ = try connection.rows(query) { row in
             let row = (
-                seq: try row.int(0), frame: try Event.frame(row.blob(1), hidingUpTo: access.pastSeq)
+                seq: try row.int(0), frame: try Event.frame(row.content(1), hidingUpTo: access.pastSeq)
             )
             if row.seq < place { page.older.append(row) } else { page.newer.append(row) }
         }

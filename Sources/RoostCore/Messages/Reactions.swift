@@ -51,7 +51,7 @@ extension Transaction {
         let own = try connection.rows(
             """
             SELECT r.added_seq FROM reactions r
-            WHERE r.channel = \(channelID) AND r.seq = \(id.seq) AND r.emoji = \(key) AND r.user_id = \(me)
+            WHERE r.channel = \(channelID) AND r.seq = \(id.seq) AND r.emoji = \(blob: key) AND r.user_id = \(me)
             """
         ) { try $0.int(0) }
         guard own.isEmpty == isOn else { return try outcome(in: channelID) }
@@ -77,14 +77,14 @@ extension Transaction {
             try connection.execute(
                 """
                 DELETE FROM reactions
-                WHERE channel = \(channelID) AND seq = \(id.seq) AND emoji = \(key) AND user_id = \(me)
+                WHERE channel = \(channelID) AND seq = \(id.seq) AND emoji = \(blob: key) AND user_id = \(me)
                 """)
         }
         if kind.count > 0 {
             batch.put(place + [.text(kind.shown), .int(kind.count), .int(kind.firstSeq)], ReactionKind.upsert)
         } else {
             try connection.execute(
-                "DELETE FROM reaction_kinds WHERE channel = \(channelID) AND seq = \(id.seq) AND emoji = \(key)")
+                "DELETE FROM reaction_kinds WHERE channel = \(channelID) AND seq = \(id.seq) AND emoji = \(blob: key)")
         }
         return try outcome(row, in: channelID)
     }
@@ -115,7 +115,7 @@ extension Reads {
             LEFT JOIN members m ON m.channel = r.channel AND m.user_id = r.user_id
             WHERE r.channel = \(list.channel) AND r.seq = \(message.seq) AND r.added_seq > \(after)
             """
-        if let emoji = list.emoji { query.append(" AND r.emoji = \(ReactionRules.key(of: emoji))") }
+        if let emoji = list.emoji { query.append(" AND r.emoji = \(blob: ReactionRules.key(of: emoji))") }
         query.append(" ORDER BY r.added_seq LIMIT \(limit + 1)")
         let found = try connection.rows(query) { row in
             let reaction = UserReaction(

@@ -156,7 +156,7 @@ extension Transaction {
                 SELECT l.seq, l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq < \(place)
                 AND \(RowFlags.isShown("l.flags")) ORDER BY l.seq DESC LIMIT \(limit)
                 """
-            ) { (seq: try $0.int(0), frame: try $0.blob(1)) }
+            ) { (seq: try $0.int(0), frame: try $0.content(1)) }
             for row in rows where !gone.contains(row.seq) {
                 if try WireCodec.decodeEvent(row.frame).body.behaviour?.isLastMessage == true { return row.seq }
             }
@@ -202,13 +202,13 @@ struct LogRow {
         behind = try row.int(7)
         flags = RowFlags(rawValue: try row.int(8))
         category = try row.optionalText(9)
-        event = try WireCodec.decodeEvent(row.blob(10))
+        event = try WireCodec.decodeEvent(row.content(10))
     }
 
     func values() throws -> [SQLValue] {
         [
             .text(channel.rawValue), .int(seq), SQLValue(author), SQLValue(transID), SQLValue(hash), .int(sentAt),
-            .int(count), .int(behind), .int(flags.rawValue), SQLValue(category), .blob(try WireCodec.encode(event)),
+            .int(count), .int(behind), .int(flags.rawValue), SQLValue(category), .content(try WireCodec.encode(event)),
         ]
     }
 }

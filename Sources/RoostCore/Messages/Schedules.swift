@@ -135,7 +135,7 @@ extension Transaction {
         batch.put(
             [
                 .text(user.rawValue), .text(schedule.scheduleID.rawValue), .int(schedule.$sendAt),
-                .blob(try WireCodec.encode(content)),
+                .content(try WireCodec.encode(content)),
             ], Self.schedules)
         use(schedule.fileIDs, by: .schedule(user, schedule.scheduleID))
         batch.nextDue = min(batch.nextDue ?? .max, schedule.$sendAt)
@@ -236,7 +236,7 @@ extension Transaction {
 extension Schedule {
     /// Reads the id, time and content.
     fileprivate init(row: any SQLRow) throws {
-        let content = try WireCodec.decode(ScheduleContent.self, from: try row.blob(2))
+        let content = try WireCodec.decode(ScheduleContent.self, from: try row.content(2))
         self.init(
             scheduleID: try row.id(0), messages: content.messages, channels: content.channels, sendAt: try row.time(1),
             subject: content.subject, vote: content.vote)
@@ -251,7 +251,7 @@ extension Reads {
             query.append(" AND (send_at > \(last.at) OR send_at = \(last.at) AND id > \(last.id))")
         }
         query.append(" ORDER BY send_at, id LIMIT \(limit + 1)")
-        let found = try connection.rows(query) { (bytes: try $0.blob(2).count, schedule: try Schedule(row: $0)) }
+        let found = try connection.rows(query) { (bytes: try $0.content(2).count, schedule: try Schedule(row: $0)) }
         let (page, next) = page(found, limit: limit, bytes: \.bytes) {
             TimeCursor(at: $0.schedule.$sendAt, id: $0.schedule.scheduleID).text
         }

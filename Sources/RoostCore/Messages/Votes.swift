@@ -23,7 +23,7 @@ struct StoredVote {
         revision = try row.int(3)
         counts = try row.text(4).split(separator: ",").map { Int($0) ?? 0 }
         voters = Int(clamping: try row.int(5))
-        event = try WireCodec.decodeEvent(row.blob(6))
+        event = try WireCodec.decodeEvent(row.content(6))
     }
 
     init(seq: Int64, event: Event, closesAt: Int64?, options: Int) {
@@ -280,7 +280,7 @@ extension Reads {
                 event: stored.event, phase: phase, revision: stored.revision,
                 tally: VoteRules.shown(stored.tally, of: vote, phase: phase), ownOptions: options(of: try row.int(7)),
                 closedAt: stored.closedAt.map { .init(milliseconds: $0) })
-            return (state, try row.blob(6).count)
+            return (state, try row.content(6).count)
         }
     }
 

@@ -53,8 +53,8 @@ extension Transaction {
             [
                 .text(broadcast.broadcastID.rawValue), .text(broadcast.state.rawValue),
                 .text(broadcast.createdBy.rawValue), .text(sender.rawValue), .int(broadcast.$createdAt),
-                .int(Int64(users)), .int(0), .int(0), .blob(try WireCodec.encode(broadcast.refusals)), .text(""),
-                .blob(try WireCodec.encode(BroadcastContent(segment: create.segment, messages: messages))),
+                .int(Int64(users)), .int(0), .int(0), .content(try WireCodec.encode(broadcast.refusals)), .text(""),
+                .content(try WireCodec.encode(BroadcastContent(segment: create.segment, messages: messages))),
             ], Self.addedBroadcasts)
         use(messages.flatMap(\.fileIDs), by: .broadcast(broadcast.broadcastID))
         batch.nextDue = batch.now
@@ -195,7 +195,7 @@ extension Transaction {
             """
             UPDATE broadcasts SET state = \(broadcast.state.rawValue), finished_at = \(broadcast.$finishedAt),
                 done = \(broadcast.done), sent = \(broadcast.sent),
-                refusals = \(try WireCodec.encode(broadcast.refusals)),
+                refusals = \(content: try WireCodec.encode(broadcast.refusals)),
                 last_user = \(recipients.last?.rawValue ?? turn.lastUser)
             WHERE id = \(broadcast.broadcastID)
             """)
@@ -303,13 +303,13 @@ extension Broadcast {
         guard let state = BroadcastState(rawValue: try row.text(1)) else {
             throw DatabaseFailure(.corrupt, "a stored state of a broadcast is unknown")
         }
-        let content = try WireCodec.decode(BroadcastContent.self, from: try row.blob(11))
+        let content = try WireCodec.decode(BroadcastContent.self, from: try row.content(11))
         self.init(
             broadcastID: try row.id(0), state: state, createdBy: try row.id(2), senderID: try row.id(3),
             segment: content.segment, messages: content.messages, createdAt: try row.time(4),
             finishedAt: try row.optionalTime(5), users: Int(clamping: try row.int(6)),
             done: Int(clamping: try row.int(7)), sent: Int(clamping: try row.int(8)),
-            refusals: try WireCodec.decode([BroadcastRefusal].self, from: try row.blob(9)))
+            refusals: try WireCodec.decode([BroadcastRefusal].self, from: try row.content(9)))
     }
 
     /// Counts a user who did not receive every message.
@@ -336,7 +336,7 @@ extension Reads {
         var query = Broadcast.query
         if let last = try cursor(list.cursor, BroadcastID.init) { query.append(" WHERE id < \(last)") }
         query.append(" ORDER BY id DESC LIMIT \(limit + 1)")
-        let found = try connection.rows(query) { (bytes: try $0.blob(11).count, broadcast: try Broadcast(row: $0)) }
+        let found = try connection.rows(query) { (bytes: try $0.content(11).count, broadcast: try Broadcast(row: $0)) }
         let (page, next) = page(found, limit: limit, bytes: \.bytes) { $0.broadcast.broadcastID.rawValue }
         return try WireCodec.encode(ListBroadcasts.Answer(broadcasts: page.map(\.broadcast), next: next))
     }

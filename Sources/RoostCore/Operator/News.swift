@@ -63,6 +63,7 @@ extension Transaction {
         batch.channels[channel.id] = nil
         channel.count += 1
         let (title, avatar, count) = (channel.title ?? channel.id.rawValue, channel.settings.avatar, channel.count)
+        let isEncrypted = encryptedFlag
         let salt = UInt32(truncatingIfNeeded: effects.random())
         var messageID: MessageID?
         let row = try append(
@@ -73,7 +74,7 @@ extension Transaction {
             return .messageSent(
                 Message(
                     messageID: id, content: content, senderName: title, senderImageURL: avatar, count: count,
-                    validUntil: publish.validUntil))
+                    validUntil: publish.validUntil, isEncrypted: isEncrypted))
         }
         channel.newestPieceSeq = row.seq
         batch.channels[channel.id] = channel

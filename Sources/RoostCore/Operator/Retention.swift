@@ -245,10 +245,10 @@ extension Transaction {
             """
         ) { row -> [SQLValue]? in
             guard let transID = TransID(rawValue: try row.text(1)) else { return nil }
-            let answer = Acknowledgement(repeating: try WireCodec.decodeEvent(row.blob(4)), transID: transID)
+            let answer = Acknowledgement(repeating: try WireCodec.decodeEvent(row.content(4)), transID: transID)
             return [
                 .text(try row.text(0)), .text(transID.rawValue), .int(try row.int(2)), .int(try row.int(3)),
-                .blob(WireCodec.encode(answer)),
+                .content(WireCodec.encode(answer)),
             ]
         }
         try connection.write(answers.compactMap { $0 }, Self.keys)

@@ -36,6 +36,7 @@ struct PushDetails {
         payload.type = event.body.messageType?.name
         if isMention { payload.isMention = true }
         payload.text = content.flatMap { $0.isEmpty ? nil : $0 }
+        payload.isEncrypted = event.body.isEncrypted
         guard let message = event.sentMessage else { return payload }
         (payload.attributes, payload.call) = (message.content.attributes, message.content.call)
         if !settings.hidesContent {
@@ -75,6 +76,17 @@ struct PushDetails {
             result.append(character)
         }
         return result + "…"
+    }
+}
+
+extension EventBody {
+    /// Whether the message or announcement was stored encrypted.
+    fileprivate var isEncrypted: Bool? {
+        switch self {
+        case .channel(.messageSent(let message)): message.isEncrypted
+        case .channel(.messageAnnounced(let announcement)): announcement.isEncrypted
+        default: nil
+        }
     }
 }
 

@@ -29,6 +29,9 @@ extension PushItem {
         }
     }
 
+    /// Several lines, as they are stored.
+    static func encode(_ lines: [String]) -> [UInt8] { Array(lines.joined(separator: "\n").utf8) }
+
     init?(line: Substring) {
         let kind = line.prefix(2)
         let words = line.dropFirst(2).split(
@@ -108,7 +111,7 @@ extension Transaction {
         // The rows of one ms sort by the number of their batch.
         let id = TransID(now: batch.now, random: batch.caches.batches << 24 | effects.random() & 0xFF_FFFF)
         batch.put(
-            [.text(id.rawValue), .text(batch.pushItems.map(\.line).joined(separator: "\n"))], Self.outbox)
+            [.text(id.rawValue), .content(PushItem.encode(batch.pushItems.map(\.line)))], Self.outbox)
         batch.nextDue = batch.now
     }
 
@@ -153,9 +156,9 @@ extension Transaction {
     mutating func expandPushes() throws -> Int64? {
         let found = try connection.rows(
             "SELECT id, items FROM push_outbox ORDER BY id LIMIT 1 \(.forUpdateSkipLocked)"
-        ) { (id: try $0.text(0), items: try $0.text(1)) }.first
+        ) { (id: try $0.text(0), items: try? $0.content(1)) }.first
         guard let found else { return nil }
-        let lines = found.items.split(separator: "\n")
+        let lines = String(decoding: found.items ?? [], as: UTF8.self).split(separator: "\n")
         var items: [PushItem] = []
         for line in lines.prefix(Self.itemsPerTurn) {
             guard let item = PushItem(line: line) else { break }
@@ -169,7 +172,7 @@ extension Transaction {
             try connection.execute("DELETE FROM push_outbox WHERE id = \(found.id)")
         } else {
             try connection.execute(
-                "UPDATE push_outbox SET items = \(rest.joined(separator: "\n")) WHERE id = \(found.id)")
+                "UPDATE push_outbox SET items = \(content: PushItem.encode(rest)) WHERE id = \(found.id)")
         }
         return batch.now
     }
@@ -186,8 +189,8 @@ extension Transaction {
                         at: now, batch: batch.caches.batches, number: index, random: effects.random())),
                 .text(target.gateway),
                 .text(target.user.rawValue), .text(target.device.rawValue), SQLValue(target.channel?.rawValue),
-                SQLValue(target.seq), target.frame.map(SQLValue.blob) ?? .null, .int(target.sentAt), .int(now), .int(0),
-                SQLValue(target.withdrawal?.rawValue),
+                SQLValue(target.seq), target.frame.map(SQLValue.content) ?? .null, .int(target.sentAt), .int(now),
+                .int(0), SQLValue(target.withdrawal?.rawValue),
             ]
         }
         try connection.write(rows, Self.pushes)

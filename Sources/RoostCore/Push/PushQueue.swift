@@ -8,6 +8,7 @@ package struct LeasedPush: Codable, Hashable, Sendable {
     package var device: DeviceID
     var channel: ChannelID?
     var seq: Int64?
+    /// The event, unless it is a row of the channel's log; empty if it cannot be read.
     var event: [UInt8]?
     /// When what it notifies of happened, in ms since 1970.
     package var createdAt: Int64
@@ -107,7 +108,8 @@ extension Transaction {
         ) { row in
             LeasedPush(
                 id: try row.text(0), user: try row.id(1), device: try row.id(2), channel: try row.optionalID(3),
-                seq: try row.optionalInt(4), event: row.isNull(5) ? nil : try row.blob(5), createdAt: try row.int(6),
+                seq: try row.optionalInt(4), event: row.isNull(5) ? nil : (try? row.content(5)) ?? [],
+                createdAt: try row.int(6),
                 attempts: Int(clamping: try row.int(7)) + 1,
                 withdrawal: try row.optionalText(8).flatMap(Withdrawal.init(rawValue:)))
         }

@@ -76,14 +76,14 @@ extension Reads {
 
     /// What a notification is about; nil if it was recalled, or deleted by the user.
     private func event(of push: LeasedPush) throws -> Event? {
-        if let bytes = push.event { return try WireCodec.decodeEvent(bytes) }
+        if let bytes = push.event { return bytes.isEmpty ? nil : try WireCodec.decodeEvent(bytes) }
         guard let channel = push.channel, let seq = push.seq else { return nil }
         return try connection.rows(
             """
             SELECT l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq = \(seq)
             AND \(RowFlags.isIntact("l.flags")) AND \(Self.isVisible(to: me, in: channel))
             """
-        ) { try WireCodec.decodeEvent(try $0.blob(0)) }.first
+        ) { try WireCodec.decodeEvent(try $0.content(0)) }.first
     }
 
     private func isBlocked(_ user: UserID) throws -> Bool {

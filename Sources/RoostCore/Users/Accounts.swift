@@ -90,7 +90,7 @@ extension Transaction {
         let answer = try body(&self).answer
         batch.known[key] = KnownCommand(hash: hash, answer: answer)
         batch.keyRows.append([
-            .text(key.user.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now), .blob(answer),
+            .text(key.user.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now), .content(answer),
         ])
         return answer
     }

@@ -122,8 +122,8 @@ extension Transaction {
             [
                 .text(user.rawValue), .text(row.device.deviceID.rawValue), SQLValue(address?.gateway.rawValue),
                 SQLValue(address?.token), SQLValue(address?.voipToken),
-                try address.map { .blob(try WireCodec.encode($0)) } ?? .null, SQLValue(row.addressAt),
-                .blob(try WireCodec.encode(row.device.settings)),
+                try address.map { .content(try WireCodec.encode($0)) } ?? .null, SQLValue(row.addressAt),
+                .content(try WireCodec.encode(row.device.settings)),
             ], Self.devices)
         batch.addsDevice = true
     }
@@ -147,8 +147,8 @@ struct DeviceRow {
     init(row: any SQLRow) throws {
         device = Device(
             deviceID: try row.id(0),
-            address: row.isNull(1) ? nil : try WireCodec.decode(PushAddress.self, from: try row.blob(1)),
-            settings: try WireCodec.decode(DeviceSettings.self, from: try row.blob(3)))
+            address: row.isNull(1) ? nil : try WireCodec.decode(PushAddress.self, from: try row.content(1)),
+            settings: try WireCodec.decode(DeviceSettings.self, from: try row.content(3)))
         addressAt = try row.optionalInt(2)
     }
 }

@@ -207,11 +207,12 @@ extension Transaction {
             SELECT l.seq, l.sender, l.flags, l.frame FROM channel_log l
             WHERE l.channel = \(id) AND l.seq > \(erasure.seq) ORDER BY l.seq LIMIT \(Self.erasedPerTurn)
             """
-        ) { (seq: try $0.int(0), sender: try $0.optionalText(1), flags: try $0.int(2), frame: try $0.blob(3)) }
+        ) { (seq: try $0.int(0), sender: try $0.optionalText(1), flags: try $0.int(2), frame: try $0.content(3)) }
         let eraser = NameEraser(erasure.user)
         for row in rows {
             guard let frame = try eraser.erased(event: row.frame) else { continue }
-            try connection.execute("UPDATE channel_log SET frame = \(frame) WHERE channel = \(id) AND seq = \(row.seq)")
+            try connection.execute(
+                "UPDATE channel_log SET frame = \(content: frame) WHERE channel = \(id) AND seq = \(row.seq)")
         }
         // Nobody else reads a user's own channel.
         let isOwn = id == ChannelID(single: user, user)
@@ -260,11 +261,11 @@ extension Transaction {
             SELECT DISTINCT l.channel, l.seq, l.frame FROM k
             JOIN channel_log l ON l.channel = k.channel AND l.seq = k.seq
             """
-        ) { (channel: try $0.text(0), seq: try $0.int(1), frame: try $0.blob(2)) }
+        ) { (channel: try $0.text(0), seq: try $0.int(1), frame: try $0.content(2)) }
         for row in frames {
             guard let frame = try eraser.erased(event: row.frame) else { continue }
             try connection.execute(
-                "UPDATE channel_log SET frame = \(frame) WHERE channel = \(row.channel) AND seq = \(row.seq)")
+                "UPDATE channel_log SET frame = \(content: frame) WHERE channel = \(row.channel) AND seq = \(row.seq)")
         }
         if let end = rows.last, rows.count == Self.erasedPerTurn {
             (erasure.position, erasure.seq) = (end.channel.rawValue, end.seq)
@@ -316,12 +317,12 @@ extension Transaction {
             WHERE user_id > \(last.user) OR user_id = \(last.user) AND seq > \(last.seq)
             ORDER BY user_id, seq LIMIT \(Self.erasedPerTurn)
             """
-        ) { (user: try $0.text(0), seq: try $0.int(1), frame: try $0.blob(2)) }
+        ) { (user: try $0.text(0), seq: try $0.int(1), frame: try $0.content(2)) }
         let eraser = NameEraser(erasure.user)
         for row in rows {
             guard let frame = try eraser.erased(event: row.frame) else { continue }
             try connection.execute(
-                "UPDATE user_log SET frame = \(frame) WHERE user_id = \(row.user) AND seq = \(row.seq)")
+                "UPDATE user_log SET frame = \(content: frame) WHERE user_id = \(row.user) AND seq = \(row.seq)")
         }
         if let end = rows.last, rows.count == Self.erasedPerTurn {
             (erasure.position, erasure.seq) = (end.user, end.seq)
@@ -340,12 +341,13 @@ extension Transaction {
             WHERE user_id > \(lastUser) OR user_id = \(lastUser) AND trans_id > \(lastID)
             ORDER BY user_id, trans_id LIMIT \(Self.erasedPerTurn)
             """
-        ) { (user: try $0.text(0), transID: try $0.text(1), answer: try $0.blob(2)) }
+        ) { (user: try $0.text(0), transID: try $0.text(1), answer: try $0.content(2)) }
         let eraser = NameEraser(erasure.user)
         for row in rows {
             guard let answer = try eraser.erased(row.answer) else { continue }
             try connection.execute(
-                "UPDATE command_keys SET answer = \(answer) WHERE user_id = \(row.user) AND trans_id = \(row.transID)")
+                "UPDATE command_keys SET answer = \(content: answer) WHERE user_id = \(row.user) AND trans_id = \(row.transID)"
+            )
         }
         if let end = rows.last, rows.count == Self.erasedPerTurn {
             erasure.position = end.user + " " + end.transID
@@ -360,11 +362,11 @@ extension Transaction {
             SELECT id, event FROM pushes WHERE id > \(erasure.position) AND event IS NOT NULL
             ORDER BY id LIMIT \(Self.erasedPerTurn)
             """
-        ) { (id: try $0.text(0), event: try $0.blob(1)) }
+        ) { (id: try $0.text(0), event: try $0.content(1)) }
         let eraser = NameEraser(erasure.user)
         for row in rows {
             guard let event = try eraser.erased(event: row.event) else { continue }
-            try connection.execute("UPDATE pushes SET event = \(event) WHERE id = \(row.id)")
+            try connection.execute("UPDATE pushes SET event = \(content: event) WHERE id = \(row.id)")
         }
         if let end = rows.last, rows.count == Self.erasedPerTurn {
             erasure.position = end.id

@@ -69,7 +69,7 @@ extension Transaction {
             """
         ) { row in
             (
-                user: try row.text(0), transID: try row.text(1), hash: try row.int(2), bytes: try row.blob(3),
+                user: try row.text(0), transID: try row.text(1), hash: try row.int(2), bytes: try row.content(3),
                 isEvent: try row.int(4) == 1
             )
         }

@@ -147,7 +147,7 @@ extension Transaction {
         batch.known[key] = KnownCommand(hash: hash, answer: answer)
         if outcome.needsKeyRow {
             batch.keyRows.append([
-                .text(key.user.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now), .blob(answer),
+                .text(key.user.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now), .content(answer),
             ])
         }
         if case .sendMessage = command { batch.lastSend[key.user] = transID }

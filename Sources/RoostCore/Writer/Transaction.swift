@@ -27,6 +27,8 @@ struct Transaction {
     let logger: Logger
     /// Whether other processes may also write to the database.
     let isShared: Bool
+    /// What `isEncrypted` of the messages is that are stored now.
+    let encryptedFlag: Bool?
     /// The running command; nil in a login and in scheduled tasks.
     var command: RunningCommand?
 
@@ -39,6 +41,7 @@ struct Transaction {
         limits = writer.limits
         logger = writer.logger
         isShared = writer.database.isShared
+        encryptedFlag = writer.database.encryptsContent ? true : nil
     }
 
     /// The sender of the command.
@@ -97,7 +100,7 @@ extension Transaction {
             .text(channel.id.rawValue), .int(channel.seq), SQLValue(author?.rawValue),
             SQLValue(hash == nil ? nil : transID?.rawValue),
             SQLValue(hash), .int(channel.lastSentAt), .int(channel.count), SQLValue(traits.isBehind),
-            .int(traits.flags.rawValue), SQLValue(traits.category), .blob(frame),
+            .int(traits.flags.rawValue), SQLValue(traits.category), .content(frame),
         ])
         batch.changedChannels.insert(channel.id)
         if channel.kind != .open { notePush(of: body, channel.id, channel.seq) }
@@ -119,7 +122,7 @@ extension Transaction {
             body: .user(body))
         event.$sentAt = state.lastSentAt
         let frame = try WireCodec.encode(event)
-        batch.userRows.append([.text(user.rawValue), .int(state.seq), .int(state.lastSentAt), .blob(frame)])
+        batch.userRows.append([.text(user.rawValue), .int(state.seq), .int(state.lastSentAt), .content(frame)])
         batch.users[user] = state
         batch.changedUsers.insert(user)
         notePush(of: body, to: user, frame)

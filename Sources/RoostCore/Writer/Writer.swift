@@ -296,6 +296,8 @@ final class Writer: @unchecked Sendable {
         switch (error as? DatabaseFailure)?.kind {
         case .full:
             WireError(.storageFull, "The server's disk is full. Try again later.", retryAfterMs: 5_000)
+        // To try again does not help.
+        case .corrupt: WireError(.internalFault)
         default:
             WireError(.databaseAccess, "The server could not store this. Try again.", retryAfterMs: 1_000)
         }

@@ -24,7 +24,6 @@ package struct SecretError: Error, Hashable, Sendable, CustomStringConvertible {
 package enum Secret {
     /// The minimum length of a secret, and the length of a new one.
     package static let minimumBytes = 32
-    private static let maximumFileBytes = 4096
     /// The maximum number of secrets in a file.
     private static let most = 4
 
@@ -81,54 +80,11 @@ package enum Secret {
     }
 
     private static func find(_ file: String) throws(SecretError) -> [[UInt8]]? {
-        // Without O_NONBLOCK, a FIFO with this name would block the start forever.
-        let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw failure("read", file)
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure("read", file) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw SecretError(description: "\(file) is not a file.") }
-        guard status.st_mode & 0o077 == 0 else {
-            throw SecretError(
-                description: "Other users can read or change \(file). Restrict it first: chmod 600 \(file)")
-        }
-        return try decode(content(of: descriptor, file), file)
-    }
-
-    private static func content(of descriptor: Int32, _ file: String) throws(SecretError) -> [UInt8] {
-        var content: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: maximumFileBytes)
-        while content.count <= maximumFileBytes {
-            let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw failure("read", file) }
-            if count == 0 { return content }
-            content.append(contentsOf: chunk.prefix(count))
-        }
-        throw SecretError(description: "\(file) is not a secret: it is larger than \(maximumFileBytes) bytes.")
-    }
-
-    private static func decode(_ content: [UInt8], _ file: String) throws(SecretError) -> [[UInt8]] {
-        let text = content.last == 0x0A ? content.dropLast() : content[...]
-        let lines = text.split(separator: 0x0A, maxSplits: most, omittingEmptySubsequences: false)
-        var secrets: [[UInt8]] = []
-        for line in lines { secrets.append(try decode(line: line, file)) }
-        return secrets
-    }
-
-    private static func decode(line text: ArraySlice<UInt8>, _ file: String) throws(SecretError) -> [UInt8] {
-        let digits = text.compactMap(HexDigits.value)
-        guard digits.count == text.count, digits.count % 2 == 0, digits.count >= minimumBytes * 2 else {
-            throw SecretError(
-                description: """
-                    Each line of \(file) must hold at least \(minimumBytes * 2) digits of 0-9 and a-f. Restore it, or delete \
-                    it and start the server, which creates a new one and invalidates all existing tokens.
-                    """)
-        }
-        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        try KeyFile.find(
+            file, most: most,
+            advice: """
+                Restore it, or delete it and start the server, which creates a new one and invalidates all existing tokens.
+                """)
     }
 
     /// Writes a temporary file and links it to its final name. The secret is therefore complete or absent, even after
@@ -153,27 +109,23 @@ package enum Secret {
         let temporary = file + "." + String(decoding: suffix, as: UTF8.self)
 
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("create", file) }
+        guard descriptor >= 0 else { throw KeyFile.failure("create", file) }
         defer {
             close(descriptor)
             unlink(temporary)
         }
         let written = draft.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        guard written == draft.count, fsync(descriptor) == 0 else { throw failure("write", file) }
+        guard written == draft.count, fsync(descriptor) == 0 else { throw KeyFile.failure("write", file) }
         let isDone = replacing ? rename(temporary, file) == 0 : link(temporary, file) == 0 || errno == EEXIST
-        guard isDone else { throw failure("create", file) }
+        guard isDone else { throw KeyFile.failure("create", file) }
         try flush(path)
     }
 
     /// Syncs the directory, so that the new file survives a power failure.
     private static func flush(_ path: String) throws(SecretError) {
         let directory = open(path, O_RDONLY | O_CLOEXEC)
-        guard directory >= 0 else { throw failure("open", path) }
+        guard directory >= 0 else { throw KeyFile.failure("open", path) }
         defer { close(directory) }
-        guard fsync(directory) == 0 else { throw failure("write", path) }
-    }
-
-    private static func failure(_ verb: String, _ file: String) -> SecretError {
-        SecretError(description: "Cannot \(verb) \(file): \(String(cString: strerror(errno)))")
+        guard fsync(directory) == 0 else { throw KeyFile.failure("write", path) }
     }
 }

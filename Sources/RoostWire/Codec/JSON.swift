@@ -220,6 +220,13 @@ package struct JSONReader {
         return value
     }
 
+    /// Reads `true` or `false`.
+    mutating func bool() throws -> Bool {
+        let isTrue = try peek() == UInt8(ascii: "t")
+        try word(isTrue ? "true" : "false")
+        return isTrue
+    }
+
     /// Reads a whole number that fits 64 bits.
     package mutating func int() throws -> Int64 {
         let range = try number()

@@ -228,6 +228,10 @@ extension WireCodec {
         }
         writer.key("count")
         writer.int(message.count)
+        if let isEncrypted = message.isEncrypted {
+            writer.key("isEncrypted")
+            writer.bool(isEncrypted)
+        }
         writer.close("}")
     }
 
@@ -278,6 +282,7 @@ extension WireCodec {
         var senderName: String?
         var image: String?
         var count: Int64?
+        var isEncrypted: Bool?
         try reader.object { reader, key in
             switch key {
             case "messageID" where messageID == nil: messageID = try identifier(&reader)
@@ -286,6 +291,7 @@ extension WireCodec {
             case "senderName" where senderName == nil: senderName = try reader.string()
             case "senderImageURL" where image == nil: image = try reader.string()
             case "count" where count == nil: count = try reader.int()
+            case "isEncrypted" where isEncrypted == nil: isEncrypted = try reader.bool()
             default: throw JSONFault.tooComplex
             }
         }
@@ -293,6 +299,6 @@ extension WireCodec {
         return Message(
             messageID: messageID, content: MessageContent(MessageContent.Payload(bare: type), text: text),
             senderName: senderName,
-            senderImageURL: image, count: count)
+            senderImageURL: image, count: count, isEncrypted: isEncrypted)
     }
 }

@@ -98,6 +98,11 @@ public struct Message: Codable, Hashable, Sendable {
         get { facts.isForwarded }
         set { facts.isForwarded = newValue }
     }
+    /// Whether the server has stored it encrypted; absent if it was stored while that was off.
+    public var isEncrypted: Bool? {
+        get { facts.isEncrypted }
+        set { facts.isEncrypted = newValue }
+    }
     /// Present if the message was recalled: then text and all other content are empty or absent.
     public var recall: Recall? {
         get { facts.recall }
@@ -122,24 +127,30 @@ public struct Message: Codable, Hashable, Sendable {
         var replyTo: ReplySnapshot?
         @OptionalTimestamp var validUntil: Date?
         var isForwarded: Bool?
+        var isEncrypted: Bool?
         var recall: Recall?
         var reactions: MessageReactions?
 
-        /// Whether only the fields that every message has are set.
+        /// Whether only the fields that every message may have are set.
         var isPlain: Bool {
-            self == Facts(messageID: messageID, senderName: senderName, senderImageURL: senderImageURL, count: count)
+            self
+                == Facts(
+                    messageID: messageID, senderName: senderName, senderImageURL: senderImageURL, count: count,
+                    isEncrypted: isEncrypted)
         }
     }
 
     /// Creates a message.
     public init(
         messageID: MessageID, content: MessageContent, senderName: String, senderImageURL: String? = nil, count: Int64,
-        replyTo: ReplySnapshot? = nil, validUntil: Date? = nil, isForwarded: Bool? = nil, recall: Recall? = nil
+        replyTo: ReplySnapshot? = nil, validUntil: Date? = nil, isForwarded: Bool? = nil, isEncrypted: Bool? = nil,
+        recall: Recall? = nil
     ) {
         self.content = content
         facts = Facts(
             messageID: messageID, senderName: senderName, senderImageURL: senderImageURL, count: count,
-            replyTo: replyTo, validUntil: validUntil, isForwarded: isForwarded, recall: recall)
+            replyTo: replyTo, validUntil: validUntil, isForwarded: isForwarded, isEncrypted: isEncrypted, recall: recall
+        )
     }
 
     /// The vote is not part of a content on the wire, because `message.send` cannot send one.
@@ -178,16 +189,21 @@ public struct Announcement: Codable, Hashable, Sendable {
     public var text: String
     /// How many messages in the channel's log count as unread, up to and including this one.
     public var count: Int64
+    /// Whether the server has stored it encrypted, as in ``Message``.
+    public var isEncrypted: Bool?
     /// Present if the announcement was recalled: then the text is empty.
     public var recall: Recall?
     /// The reactions to it, as in ``Message``.
     public var reactions: MessageReactions?
 
     /// Creates an announcement.
-    public init(messageID: MessageID, text: String, count: Int64, recall: Recall? = nil) {
+    public init(
+        messageID: MessageID, text: String, count: Int64, isEncrypted: Bool? = nil, recall: Recall? = nil
+    ) {
         self.messageID = messageID
         self.text = text
         self.count = count
+        self.isEncrypted = isEncrypted
         self.recall = recall
     }
 }

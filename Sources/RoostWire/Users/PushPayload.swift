@@ -49,6 +49,8 @@ public struct PushPayload: Codable, Hashable, Sendable {
     public var extras: [String: String]?
     /// The call of a notice about a call.
     public var call: CallNotice?
+    /// Whether the server has stored the message encrypted; absent if not.
+    public var isEncrypted: Bool?
     /// Whether the message mentions the user; absent if not.
     public var isMention: Bool?
     /// The user's unread messages in the channel; absent without a channel.

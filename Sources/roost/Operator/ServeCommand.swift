@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import RoostCore
+import RoostEncryption
 import RoostFiles
 import RoostPostgres
 import RoostPush
@@ -37,6 +38,15 @@ struct ServeCommand: AsyncParsableCommand {
                 PGPASSFILE or ~/.pgpass. The URL accepts all libpq parameters.
                 """, valueName: "url"))
     var database: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with the key that encrypts what users write before it is stored; without it, nothing is encrypted.",
+            discussion: """
+                Only its owner may be able to read it. Each line is a key of 64 or more hexadecimal digits; the first one encrypts, and all \
+                decrypt. Without the keys, encrypted messages are lost. See docs/encryption.md.
+                """, valueName: "file"))
+    var encryptionKey: String?
 
     @Option(
         help: ArgumentHelp(
@@ -146,6 +156,10 @@ struct ServeCommand: AsyncParsableCommand {
         if fileRedirects, files?.hasPrefix("s3:") != true {
             throw ValidationError("--file-redirects needs an object store: --files s3://bucket/prefix?…")
         }
+        if encryptionKey.map(Self.path) == Self.path(data + "/secret") {
+            throw ValidationError(
+                "--encryption-key needs a file of its own: roost secret rotate and drop change \(data)/secret.")
+        }
         guard brand.wholeMatch(of: /[A-Za-z0-9_.-]{1,64}/) != nil else {
             throw ValidationError("--brand must have 1 to 64 characters of A-Z a-z 0-9 _ . -")
         }
@@ -190,7 +204,10 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func serve(_ logger: Logger) async throws {
         let pushes = try await pushDrivers()
-        let database = try openDatabase(logger)
+        let cipher = try encryptionKey.flatMap { try ContentCipher(secrets: KeyFile.encryptionKeys(inFile: $0)) }
+        let engine = try openDatabase(logger)
+        let database = try engine.encrypted(with: cipher, random: FastRandom.shared.next)
+        if let cipher { logger.info("content is encrypted", metadata: ["key": "\(cipher.keyID)"]) }
         let secret = try Secret.loadOrMake(inDirectory: data)
         let linkKey = FileLinkKey(secret: secret)
         let effects = Effects(now: Clock.now, random: FastRandom.shared.next)
@@ -242,7 +259,7 @@ struct ServeCommand: AsyncParsableCommand {
             )
             throw ExitCode(ExitStatus.timedOut)
         }
-        if report, let statistics = (database as? PostgresDatabase)?.statistics {
+        if report, let statistics = (engine as? PostgresDatabase)?.statistics {
             _ = Terminal.tryPrintLine("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
         }
         try database.close()
@@ -281,6 +298,8 @@ struct ServeCommand: AsyncParsableCommand {
             spool: UploadSpool(path: folder + "/uploads", threads: threads),
             store: FileFolder(path: folder, threads: threads), linkKey: linkKey, thumbnailer: thumbnailer(folder))
     }
+
+    private static func path(_ text: String) -> String { URL(fileURLWithPath: text).standardizedFileURL.path }
 
     /// Returns host and port as in a URL, where an IPv6 address has brackets.
     static func address(_ host: String, _ port: Int) -> String {

@@ -25,6 +25,7 @@ final class FaultyDatabase: SQLDatabase {
     init(_ inner: any SQLDatabase) { self.inner = inner }
 
     var isShared: Bool { inner.isShared }
+    var encryptsContent: Bool { inner.encryptsContent }
 
     /// Blocks commits until `open` is called.
     func shut() { gate.shut() }
@@ -137,7 +138,7 @@ final class FaultyDatabase: SQLDatabase {
         func write(_ rows: [[SQLValue]], _ upsert: Upsert) throws {
             if !rows.isEmpty { database.note("write \(rows.count) \(upsert.table)") }
             if let poison = database.state.withLock({ $0.poison }) {
-                for case .blob(let frame) in rows.joined()
+                for case .content(let frame) in rows.joined()
                 where String(decoding: frame, as: UTF8.self).contains(poison) {
                     throw DatabaseFailure(.other, "the test wants it")
                 }

@@ -254,7 +254,7 @@ private let tables: [Query] = [
             #expect(try await database.rows(table, of: Cast.club) == (table.isLog ? 1 : 0))
             #expect(try await database.rows(table, of: created) == 0)
         }
-        let frames = try await database.read { try $0.rows("SELECT frame FROM channel_log") { try $0.blob(0) } }
+        let frames = try await database.read { try $0.rows("SELECT frame FROM channel_log") { try $0.content(0) } }
         #expect(frames.allSatisfy { !String(decoding: $0, as: UTF8.self).contains("secret") })
         await roost.core.stop()
         withExtendedLifetime(resource) {}

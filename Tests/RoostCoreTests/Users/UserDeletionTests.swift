@@ -25,7 +25,7 @@ import Testing
             for (table, column, type) in columns where type == "text" || type == "blob" || type == "bytea" {
                 let query = Query(stringLiteral: "SELECT \(column) FROM \(table) WHERE \(column) IS NOT NULL")
                 let contents = try connection.rows(query) { row in
-                    type == "text" ? try row.text(0) : String(decoding: try row.blob(0), as: UTF8.self)
+                    type == "text" ? try row.text(0) : String(decoding: try row.content(0), as: UTF8.self)
                 }
                 if contents.contains(where: { $0.lowercased().contains(text.lowercased()) }) {
                     places.insert("\(table).\(column)")

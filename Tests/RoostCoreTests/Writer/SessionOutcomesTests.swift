@@ -16,6 +16,7 @@ private final class RepeatingDatabase: SQLDatabase {
     init(_ inner: any SQLDatabase) { self.inner = inner }
 
     var isShared: Bool { inner.isShared }
+    var encryptsContent: Bool { inner.encryptsContent }
 
     /// From now on, every transaction runs twice.
     func start() { isRepeating.withLock { $0 = true } }
