@@ -23,6 +23,7 @@ package final class RoostServer: Service {
     private let removal: FileRemoval
     private let pushes: PushSender
     private let keys: TokenKeys
+    private let linkKey: FileLinkKey
     private let loadSecrets: (@Sendable () throws -> [[UInt8]])?
     private let server: Server<UpgradingChannel>
 
@@ -36,6 +37,7 @@ package final class RoostServer: Service {
         self.logger = logger
         self.keys = keys
         self.loadSecrets = loadSecrets
+        linkKey = files.linkKey
         let verifier = TokenVerifier(keys: keys, provider: provider)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.eventLoops))
         self.group = group
@@ -62,8 +64,9 @@ package final class RoostServer: Service {
         removal = FileRemoval(core, files, logger: logger)
         let channel = UpgradingChannel(
             responder: { request, writer, channel in
-                let context = ServerContext(
+                var context = ServerContext(
                     source: ApplicationRequestContextSource(channel: channel, logger: logger))
+                if let address = configuration.forwardedAddress(in: request.headers) { context.address = address }
                 let response = try await answer(request, context, responder, configuration)
                 try await writer.write(response: response.head, body: response.body)
             },
@@ -122,7 +125,9 @@ package final class RoostServer: Service {
         var isReadable = true
         while (try? await Task.sleep(for: .seconds(1))) != nil {
             do {
-                if try await keys.replace(with: loadSecrets()) {
+                let secrets = try loadSecrets()
+                linkKey.replace(with: secrets)
+                if try await keys.replace(with: secrets) {
                     logger.info("token keys changed", metadata: ["keys": "\(keys.ids.count)"])
                     for hub in hubs { hub.endSessions(exceptSignedWith: keys.ids) }
                 }

@@ -8,6 +8,8 @@ package struct ServerConfiguration: Sendable {
     package var port: Int
     /// Whether guests may log in without a token.
     package var isDevelopment = false
+    /// Whether all connections come from a proxy, which names the address of the client in `X-Forwarded-For`.
+    package var isBehindProxy = false
     /// Whether users may log in with a password.
     package var allowsPasswordLogins = true
     /// Whether passwords are hashed quickly and badly: for tests only.

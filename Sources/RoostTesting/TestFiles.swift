@@ -13,7 +13,7 @@ package final class TestFiles: Sendable {
         let threads = FileThreads(count: 2)
         storage = FileStorage(
             spool: UploadSpool(path: folder.path + "/uploads", threads: threads),
-            store: FileFolder(path: folder.path, threads: threads), linkKey: FileLinkKey(secret: secret))
+            store: FileFolder(path: folder.path, threads: threads), linkKey: FileLinkKey(secrets: [secret]))
     }
 
     /// The path of the folder.

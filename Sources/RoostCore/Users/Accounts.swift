@@ -116,7 +116,7 @@ extension Transaction {
         let id = try account.userID ?? newUserID()
         let known = try connection.rows(
             """
-            SELECT user_id FROM accounts WHERE login_key = \(loginKey) OR phone = \(phone ?? "")
+            SELECT user_id FROM accounts WHERE login_key = \(loginKey) OR phone = \(phone ?? "") AND user_id <> \(id)
             OR user_id = \(id) AND login_key IS NOT NULL
             """
         ) { try $0.text(0) }
@@ -139,10 +139,14 @@ extension Transaction {
             try subscribeToCorporateNews(id, isNew: true)
             try flush()
         }
+        // A user without a login name may have a phone number and an e-mail address already.
+        let own = try connection.rows(
+            "\(AccountRow.query) WHERE a.user_id = \(id) \(.forUpdate)", AccountRow.init(row:)
+        ).first
         try put(
             AccountRow(
-                user: id, loginName: account.loginName, phone: phone, email: account.email, password: password,
-                createdAt: batch.now))
+                user: id, loginName: account.loginName, phone: phone ?? own?.phone, email: account.email ?? own?.email,
+                password: password, createdAt: batch.now))
         return id
     }
 
@@ -227,7 +231,9 @@ extension Reads {
         guard user == me || actor.managesAccounts else {
             throw WireError(.noPrivilege, "Only an operator can read the accounts of others.")
         }
-        let isKnown = try !connection.rows("SELECT 1 FROM users WHERE id = \(user)") { try $0.int(0) }.isEmpty
+        let isKnown = try !connection.rows("SELECT 1 FROM users WHERE id = \(user) AND deleted_at IS NULL") {
+            try $0.int(0)
+        }.isEmpty
         guard isKnown || user == me else { throw WireError(.userNotFound) }
         let row = try connection.rows("\(AccountRow.query) WHERE a.user_id = \(user)", AccountRow.init(row:)).first
         let restrictions = try Restrictions.rows(of: [[.text(user.rawValue)]], in: connection)[user] ?? Restrictions()
@@ -261,7 +267,7 @@ extension Reads {
         let users = try connection.rows(
             """
             WITH k (id) AS (\(keys: keys)) SELECT DISTINCT u.id, u.name, u.image_url, a.login_name, a.phone, a.email FROM k
-            JOIN users u ON u.id = k.id LEFT JOIN accounts a ON a.user_id = u.id ORDER BY u.id
+            JOIN users u ON u.id = k.id AND u.deleted_at IS NULL LEFT JOIN accounts a ON a.user_id = u.id ORDER BY u.id
             """
         ) { row in
             let id: UserID = try row.id(0)

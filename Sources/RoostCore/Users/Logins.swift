@@ -161,12 +161,25 @@ extension Transaction {
     /// Refuses all tokens of a user issued up to now, or for a deleted user any token, and forgets the user's devices.
     mutating func endAllLogins(of user: UserID, isDeleted: Bool = false) throws {
         var restrictions = try lockedRestrictions(of: user)
-        restrictions.validAfter = batch.now
+        // Another process may have a clock that is ahead.
+        restrictions.validAfter = max(restrictions.validAfter, batch.now)
         if isDeleted { restrictions.isDeleted = true }
         put(restrictions, of: user)
+        for (token, expiresAt) in try tokensFromAhead(of: user) { deny(token, of: user, until: expiresAt) }
         try connection.execute("DELETE FROM logins WHERE user_id = \(user)")
         try deleteDevices(of: user)
         endRefusedSessions(of: user, all: true)
+    }
+
+    /// The tokens of a user that may have been issued by a clock that is ahead of this one.
+    private func tokensFromAhead(of user: UserID) throws -> [(String, Int64)] {
+        try connection.rows(
+            "SELECT token_id, expires_at FROM logins WHERE user_id = \(user) AND connected_at > \(batch.now - Self.overlap * 4)"
+        ) { (try $0.text(0), try $0.int(1)) }
+            + batch.sessions.sessions(of: user).compactMap { id in
+                guard let access = batch.sessions[id]?.access, access.issuedAt > batch.now else { return nil }
+                return (access.tokenID, access.expiresAt)
+            }
     }
 
     /// The tokens with which a device has connected, with the times when they expire.
@@ -204,8 +217,11 @@ extension Transaction {
     /// Ends sessions in this process whose users another process has restricted.
     mutating func endSessionsRestrictedElsewhere() throws -> Int64? {
         guard isShared else { return nil }
+        // The database may not have been there for a while.
+        let last = min(batch.now, batch.caches.restrictionsReadAt)
+        batch.restrictionsReadAt = batch.now
         let users: [UserID] = try connection.rows(
-            "SELECT DISTINCT user_id FROM restrictions WHERE changed_at > \(batch.now - Self.overlap)"
+            "SELECT DISTINCT user_id FROM restrictions WHERE changed_at > \(last - Self.overlap)"
         ) { try $0.id(0) }
         let connected = users.filter { !batch.sessions.sessions(of: $0).isEmpty }
         try loadRestrictions(of: Set(connected))

@@ -49,6 +49,8 @@ struct Batch {
     var addsRestriction = false
     /// Whether a device shows a notification of it.
     var showsPushes = false
+    /// When it has looked for restrictions by other processes; nil if it has not.
+    var restrictionsReadAt: Int64?
     /// A deleted user of whom everything has been erased.
     var erasedUser: UserID?
     /// Whether the storage has bytes of files to delete after the commit.

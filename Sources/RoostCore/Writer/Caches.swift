@@ -15,6 +15,8 @@ final class Caches {
     private(set) var showsPushes: Bool
     /// Whether there is known to be a restriction of a user.
     private(set) var hasRestrictions: Bool
+    /// When restrictions by other processes were last looked for, in ms since 1970.
+    private(set) var restrictionsReadAt = Int64.max
     /// The number of committed batches.
     private(set) var batches: UInt64 = 0
     /// The number of cached members and channels.
@@ -44,6 +46,7 @@ final class Caches {
         if let scan = batch.retention { retention = scan }
         if batch.addsDevice { hasDevices = true }
         if batch.showsPushes { showsPushes = true }
+        if let time = batch.restrictionsReadAt { restrictionsReadAt = time }
         if batch.addsRestriction { hasRestrictions = true }
     }
 

@@ -25,9 +25,11 @@ struct AccountService: Sendable {
         guard allowsPasswordLogins else {
             throw WireError(.functionUnavailable, "This server has no logins with a password. Log in with a token.")
         }
+        // Whatever ends logins while the password is being checked ends this one, too.
+        let now = core.effects.now()
         let account = try await check(logIn.loginName, logIn.password, from: address)
         guard let account else { throw WireError(.wrongCredentials, "The login name or the password is wrong.") }
-        return try await token(for: account, ttl: AccountRules.lifetime)
+        return try await token(for: account, ttl: AccountRules.lifetime, at: now)
     }
 
     func authenticate(_ body: Authenticate, as actor: Actor) async throws(WireError) -> [UInt8] {
@@ -39,9 +41,10 @@ struct AccountService: Sendable {
         guard !body.password.isEmpty else {
             throw WireError(.passwordRequired, field: "password", "Give a \"password\".")
         }
+        let now = core.effects.now()
         // The address is that of the backend, which tries the passwords of many users.
         let account = try await check(body.loginName, body.password, from: nil)
-        if let account { return try await token(for: account, ttl: ttl) }
+        if let account { return try await token(for: account, ttl: ttl, at: now) }
         throw try await core.account(named: body.loginName) == nil
             ? WireError(.noAccount, "There is no account with this login name.") : WireError(.wrongPassword)
     }
@@ -50,26 +53,29 @@ struct AccountService: Sendable {
     private func check(
         _ loginName: String, _ password: String, from address: String?
     ) async throws(WireError) -> StoredAccount? {
+        guard loginName.utf8.count <= LoginAttempts.mostBytes else { return nil }
+        let account = try await core.account(named: loginName)
+        // An account can be named in two ways, which count together.
+        let counted = account.map { AccountRules.key(of: $0.loginName) } ?? loginName
         do throws(WireError) {
-            try attempts.begin(loginName, from: address, now: core.effects.now())
+            try attempts.begin(counted, from: address, now: core.effects.now())
         } catch {
             refusals.log(error, login: loginName, address: address, now: core.effects.now())
             throw error
         }
-        let account = try await core.account(named: loginName)
         guard try await passwords.isHash(account?.password, of: password) else {
             refusals.log(
                 WireError(.wrongCredentials), login: loginName, address: address, now: core.effects.now())
             return nil
         }
-        attempts.succeeded(loginName, from: address)
+        attempts.succeeded(counted, from: address)
         return account
     }
 
-    private func token(for account: StoredAccount, ttl: Int64) async throws(WireError) -> [UInt8] {
+    private func token(for account: StoredAccount, ttl: Int64, at now: Int64) async throws(WireError) -> [UInt8] {
         guard !account.isBanned else { throw WireError(.userBanned) }
         // A token from the second of a logout would be refused.
-        let now = max(core.effects.now(), account.validAfter == .min ? 0 : account.validAfter + 1_000)
+        let now = max(now, account.validAfter == .min ? 0 : account.validAfter + 1_000)
         do {
             let token = try await issuer.issue(userID: account.user.userID, ttl: ttl, now: now)
             return try WireCodec.encode(

@@ -23,6 +23,8 @@ final class LoginAttempts: Sendable {
     static let mostPerLogin = 10
     static let mostPerAddress = 50
     private static let mostWindows = 100_000
+    /// Nobody has a longer login name or user id.
+    static let mostBytes = 64
 
     private let windows = Mutex<[Key: Window]>([:])
 
@@ -31,7 +33,7 @@ final class LoginAttempts: Sendable {
     func begin(_ login: String, from address: String?, now: Int64) throws(WireError) {
         let limits =
             [(Key.login(AccountRules.key(of: login)), Self.mostPerLogin)]
-            + (address.map { [(Key.address($0), Self.mostPerAddress)] } ?? [])
+            + (address.map { [(Key.address(Self.network(of: $0)), Self.mostPerAddress)] } ?? [])
         let wait = windows.withLock { windows -> Int64? in
             if windows.count >= Self.mostWindows {
                 windows = windows.filter { now - $0.value.start < Self.length }
@@ -55,11 +57,21 @@ final class LoginAttempts: Sendable {
             retryAfterMs: Int(clamping: wait))
     }
 
+    /// What an address counts as: of IPv6, where somebody has many, the first half.
+    static func network(of address: String) -> String {
+        if address.contains(".") { return String(address.split(separator: ":").last ?? "") }
+        let halves = address.split(separator: "::", omittingEmptySubsequences: false).map { $0.split(separator: ":") }
+        guard address.contains(":"), let head = halves.first else { return address }
+        let tail = halves.count > 1 ? halves[1] : []
+        let zeros = Array(repeating: Substring("0"), count: max(0, 8 - head.count - tail.count))
+        return (head + zeros + tail).prefix(4).joined(separator: ":")
+    }
+
     /// Forgets the attempts for a login name after a right password, and takes back the one of the address.
     func succeeded(_ login: String, from address: String?) {
         windows.withLock { windows in
             windows[.login(AccountRules.key(of: login))] = nil
-            if let address { windows[.address(address)]?.count -= 1 }
+            if let address { windows[.address(Self.network(of: address))]?.count -= 1 }
         }
     }
 }

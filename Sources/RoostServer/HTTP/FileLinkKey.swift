@@ -1,6 +1,7 @@
 import Crypto
 package import RoostCore
 import RoostWire
+import Synchronization
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -12,19 +13,30 @@ import RoostWire
 ///
 /// A link names the file, the user and the time at which it expires, and is signed with HMAC-SHA256. It only stands for
 /// the user: whether the user may read the file is checked when the link is used.
-package struct FileLinkKey: Sendable {
-    private let key: SymmetricKey
+package final class FileLinkKey: Sendable {
+    /// The first one signs, all verify.
+    private let keys: Mutex<[SymmetricKey]>
 
-    /// Derives the key from the secret of the server, so that a link is never a token.
-    package init(secret: [UInt8]) {
-        key = HKDF<SHA256>.deriveKey(
+    /// Derives the keys from the secrets of the server, so that a link is never a token.
+    package init(secrets: [[UInt8]]) { keys = Mutex(secrets.map(Self.key)) }
+
+    /// Signs with the first of these secrets from now on, and accepts the links of all of them.
+    func replace(with secrets: [[UInt8]]) {
+        let new = secrets.map(Self.key)
+        keys.withLock { $0 = new }
+    }
+
+    private static func key(of secret: [UInt8]) -> SymmetricKey {
+        HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: secret), info: Array("roost file links".utf8), outputByteCount: 32)
     }
 
     /// The links for the configuration of a core.
-    package var links: FileLinks { FileLinks { path(to: $0, for: $1, until: $2) } }
+    package var links: FileLinks { FileLinks { self.path(to: $0, for: $1, until: $2) } }
 
     private func path(to file: FileID, for user: UserID, until: Int64) -> String {
+        // Without a secret nobody can make links; `user` accepts none either.
+        guard let key = keys.withLock(\.first) else { return FileRules.path(of: file) }
         let signature = HMAC<SHA256>.authenticationCode(for: text(file, user, until), using: key)
         return "\(FileRules.path(of: file))?user=\(user)&until=\(until)&signature=\(hex(signature))"
     }
@@ -37,8 +49,9 @@ package struct FileLinkKey: Sendable {
     ) throws(WireError) -> UserID {
         guard let user = UserID(rawValue: user), let time = Int64(until), String(time) == until,
             let code = bytes(signature),
-            HMAC<SHA256>.isValidAuthenticationCode(
-                code, authenticating: text(file, user, time), using: key)
+            keys.withLock({ $0 }).contains(where: {
+                HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: text(file, user, time), using: $0)
+            })
         else { throw WireError(.wrongCredentials, "This link is not valid. Get a new one with file.get.") }
         guard now < time else {
             throw WireError(.tokenExpired, "This link has expired. Get a new one with file.get.")

@@ -5,8 +5,8 @@ import NIOCore
 /// The context of a request, with the address of its connection.
 struct ServerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The IP address of the peer: of a proxy, if there is one in between.
-    let address: String?
+    /// The IP address of the client, as far as it is known: see `ServerConfiguration.isBehindProxy`.
+    var address: String?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

@@ -131,9 +131,9 @@ final class LaneHub: @unchecked Sendable {
     // MARK: Connections
 
     /// Creates the handler of a new connection.
-    func makeSession() -> WebSocketSession {
+    func makeSession(from address: String?) -> WebSocketSession {
         nextNumber += 1
-        return WebSocketSession(number: nextNumber, hub: self)
+        return WebSocketSession(number: nextNumber, hub: self, address: address)
     }
 
     /// Adds a new connection.

@@ -106,7 +106,8 @@ private struct WebSocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
                 throw ChannelError.inappropriateOperationForState
             }
             try channel.pipeline.syncOperations.addHandlers([
-                ByteToMessageHandler(CheckedFrameDecoder(frameBytes: frameBytes)), hub.makeSession(),
+                ByteToMessageHandler(CheckedFrameDecoder(frameBytes: frameBytes)),
+                hub.makeSession(from: hub.configuration.forwardedAddress(in: upgradeRequest.headers)),
             ])
             return .webSocket
         }

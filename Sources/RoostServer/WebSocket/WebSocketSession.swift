@@ -45,8 +45,12 @@ final class WebSocketSession: ChannelDuplexHandler {
     private var endDue = Int64.max
     private var retireDue = Int64.max
 
-    init(number: UInt64, hub: LaneHub) {
+    /// The address of the client that a proxy has named; nil without one.
+    private let forwardedAddress: String?
+
+    init(number: UInt64, hub: LaneHub, address: String? = nil) {
         self.number = number
+        forwardedAddress = address
         self.hub = hub
         let configuration = hub.configuration
         state = StateMachine(
@@ -283,14 +287,17 @@ final class WebSocketSession: ChannelDuplexHandler {
     private func attach(_ user: User, deviceID: DeviceID, isOperator: Bool, _ access: Access? = nil) {
         actor = RoostCore.Actor(
             user: user, deviceID: deviceID, isOperator: isOperator, session: sessionID, access: access)
-        actor?.address = context?.channel.remoteAddress?.ipAddress
+        actor?.address = address
         hub.core.attach(
             sessionID, id: helloID, user: user, deviceID: deviceID, isOperator: isOperator,
             access: access)
     }
 
+    /// The IP address of the client, as far as it is known.
+    private var address: String? { forwardedAddress ?? context?.channel.remoteAddress?.ipAddress }
+
     private func refuse(_ error: WireError) {
-        hub.logRefusal(of: number, error, from: context?.channel.remoteAddress?.ipAddress)
+        hub.logRefusal(of: number, error, from: address)
         end(CloseFrame(.notAuthenticated, "not authenticated", error: FrameAnswer(id: helloID, error: error)))
     }
 

@@ -115,6 +115,13 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The maximum number of accounts that can be registered; no limit if omitted.")
     var maxAccounts: Int?
 
+    @Flag(
+        help: """
+            All clients come through a proxy: take their address, for limits and the log, from the last element of \
+            X-Forwarded-For, which the proxy has to set.
+            """)
+    var behindProxy = false
+
     @Option(help: "What deleted users are called, 1 to 200 characters.")
     var deletedUserName = "Deleted user"
 
@@ -208,8 +215,8 @@ struct ServeCommand: AsyncParsableCommand {
         let engine = try openDatabase(logger)
         let database = try engine.encrypted(with: cipher, random: FastRandom.shared.next)
         if let cipher { logger.info("content is encrypted", metadata: ["key": "\(cipher.keyID)"]) }
-        let secret = try Secret.loadOrMake(inDirectory: data)
-        let linkKey = FileLinkKey(secret: secret)
+        _ = try Secret.loadOrMake(inDirectory: data)
+        let linkKey = FileLinkKey(secrets: try Secret.loadAll(fromDirectory: data))
         let effects = Effects(now: Clock.now, random: FastRandom.shared.next)
         var settings = CoreConfiguration(
             limits: try parsedLimits(), isDevelopment: dev, retention: try parsedRetention(), fileLinks: linkKey.links)
@@ -224,6 +231,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.allowedOrigins = allowedOrigins
         configuration.isRelay = relay
         configuration.allowsPasswordLogins = !noPasswordLogins
+        configuration.isBehindProxy = behindProxy
         if let loops { configuration.eventLoops = loops }
         let server = try await buildServer(
             core: core, configuration: configuration, keys: TokenKeys(secrets: Secret.loadAll(fromDirectory: data)),

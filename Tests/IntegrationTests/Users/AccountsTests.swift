@@ -286,6 +286,47 @@ import Testing
         await desk.server.stop()
     }
 
+    @Test func `an account is one, whether it is named by its login name or its user id, and no name is too long`()
+        async throws
+    {
+        let desk = try await Desk()
+        let id = try #require(desk.register(NewAccount(loginName: "ann", password: "correct horse")).first?.userID)
+        for name in ["ann", id.rawValue] {
+            for _ in 0..<5 { #expect(try desk.logInCode(name, "wrong password") == 1) }
+        }
+        for name in ["ann", id.rawValue] { #expect(try desk.logInCode(name, "correct horse") == 1004) }
+        // What nobody can have is not counted.
+        let long = String(repeating: "a", count: 65)
+        for _ in 0..<60 { #expect(try desk.logInCode(long, "wrong password") == 1) }
+        await desk.server.stop()
+    }
+
+    @Test
+    func `whoever registers a login for a user keeps the user's phone number and address, unless it gives others`()
+        async throws
+    {
+        let desk = try await Desk()
+        let bob = try await desk.server.client(Cast.bob)
+        let user = Cast.bob.userID
+        try desk.http.perform(SetAccount(userID: user, phone: Self.number, email: "bob@example.org"), from: desk.chief)
+        let results = try desk.register(
+            NewAccount(loginName: "bob", password: "correct horse", userID: user, phone: Self.number))
+        #expect(results.map(\.userID) == [user])
+        let account = try await bob.account()
+        #expect(account.phone == Self.number && account.email == "bob@example.org" && account.loginName == "bob")
+        #expect(
+            try desk.register(NewAccount(loginName: "cid", password: "correct horse", phone: Self.number)).first?.error?
+                .code == 603
+        )
+        // A deleted user cannot be found.
+        try desk.http.perform(DeleteUser(userID: user), from: desk.chief)
+        #expect(
+            try desk.http.perform(FindUsers(userIDs: [user], phones: [Self.number]), from: desk.chief).users.isEmpty)
+        #expect(try desk.http.refusal(GetAccount(userID: user), from: desk.chief)?.code == 7011)
+        #expect(try desk.http.refusal(TestPush(userID: user), from: desk.chief)?.code == 7011)
+        await desk.server.stop()
+    }
+
     @Test func `a banned user with a password gets no token, and no client [L-13]`() async throws {
         let desk = try await Desk()
         let id = try #require(desk.register(NewAccount(loginName: "ann", password: "correct horse")).first?.userID)
