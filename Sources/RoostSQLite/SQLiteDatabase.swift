@@ -119,7 +119,7 @@ package final class SQLiteDatabase: SQLDatabase {
 
     package func removeTraces() throws {
         guard lock != nil else { return }
-        try writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        try writer.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
     }
 
     package func close() throws {

@@ -68,7 +68,8 @@ extension Story {
                                 .connection, passed: true, detail: "The device is not connected to this server."),
                         ],
                         payload: PushPayload(
-                            pushID: "test-19b7769d5f8", kind: .alert, userID: ann.userID, event: "push.test",
+                            pushID: "019b7769-d5f8-7000-8000-0000000000f9", kind: .alert, userID: ann.userID,
+                            event: "push.test",
                             sentAt: at(249), badge: 2, body: "Test notification", locKey: "roost.test", locArgs: []),
                         result: "sent")
                 ])),

@@ -1,5 +1,11 @@
 package import RoostWire
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// What a message would push to a device, with where a test notification goes.
 package struct PushTrial: Sendable {
     package var device: PushTestDevice
@@ -21,7 +27,8 @@ extension Core {
                 try reads.trials(test, services, connected: found)
             }
         } catch {
-            guard ErrorCode.userBanned ~= error || ErrorCode.userDeleted ~= error else { throw error }
+            if ErrorCode.userDeleted ~= error { throw WireError(.userNotFound) }
+            guard ErrorCode.userBanned ~= error else { throw error }
             let step = PushTestStep(.user, passed: false, detail: error.message)
             return [PushTrial(device: PushTestDevice(deviceID: "all", gateway: nil, isNotified: false, steps: [step]))]
         }
@@ -128,9 +135,7 @@ extension Reads {
     }
 
     private func request(to device: Device, at address: PushAddress, badge: Int) -> PushRequest {
-        var hex: [UInt8] = []
-        HexDigits.append(UInt64(bitPattern: now), digits: 16, to: &hex)
-        let id = "test-" + String(decoding: hex, as: UTF8.self)
+        let id = UUID().uuidString.lowercased()
         var payload = PushPayload(
             pushID: id, kind: .alert, userID: me, event: TestPush.name, sentAt: .init(milliseconds: now), badge: badge,
             body: "Test notification", locKey: "roost.test", locArgs: [])

@@ -224,10 +224,25 @@ extension Transaction {
             let (last, isAll) = try page(of: channel, after: after)
             let targets = try members(of: [(channel, seq)], after, last)
             return (targets, 1, isAll ? nil : .row(channel, seq: seq, after: last))
-        case .recalled(let channel, let seq):
-            let (targets, isAll) = try withdraw(seq, in: channel, most: Self.membersPerTurn)
-            return (targets, 1, isAll ? nil : first)
+        case .recalled: return try withdrawnTargets(items)
         }
+    }
+
+    /// The devices that show the first recalled messages.
+    private func withdrawnTargets(
+        _ items: [PushItem]
+    ) throws -> (targets: [PushTarget], done: Int, left: PushItem?) {
+        var targets: [PushTarget] = []
+        var done = 0
+        for case .recalled(let channel, let seq) in items.prefix(while: {
+            if case .recalled = $0 { true } else { false }
+        }) where targets.count < Self.membersPerTurn {
+            let (found, isAll) = try withdraw(seq, in: channel, most: Self.membersPerTurn - targets.count)
+            targets += found
+            done += 1
+            if !isAll { return (targets, done, .recalled(channel, seq: seq)) }
+        }
+        return (targets, done, nil)
     }
 
     /// The first rows whose channels have few enough members together; otherwise the first one alone, in pages.

@@ -47,13 +47,19 @@ extension Transaction {
             WHERE NOT (\(RowFlags.isIntact("l.flags")))
             """
         ) { (channel: try $0.id(0) as ChannelID, seq: try $0.int(1)) }
-        for row in recalled { noteRecalled([row.seq], in: row.channel) }
+        for row in recalled { try noteRecalled([row.seq], in: row.channel) }
     }
 
-    /// Notes recalled messages, whose notifications are withdrawn in the background.
-    mutating func noteRecalled(_ seqs: [Int64], in channel: ChannelID) {
-        guard isShared || batch.caches.showsPushes || batch.showsPushes else { return }
-        batch.pushItems += seqs.map { .recalled(channel, seq: $0) }
+    /// Notes those of the recalled messages that a device shows; their notifications are withdrawn in the background.
+    mutating func noteRecalled(_ seqs: [Int64], in channel: ChannelID) throws {
+        guard isShared || batch.caches.showsPushes || batch.showsPushes, !seqs.isEmpty else { return }
+        let shown = try connection.rows(
+            """
+            WITH k (seq) AS (\(keys: seqs.map { [.int($0)] }))
+            SELECT DISTINCT s.seq FROM shown_pushes s WHERE s.channel = \(channel) AND s.seq IN (SELECT seq FROM k)
+            """
+        ) { try $0.int(0) }
+        batch.pushItems += shown.map { .recalled(channel, seq: $0) }
     }
 
     /// Withdraws what was read by the read marks that this batch has moved.

@@ -6,14 +6,14 @@ private enum ErasurePhase: Int64 {
     case telling
     /// The channels in which the user is or was a member.
     case channels
-    /// Open channels, which have no members.
+    /// Open channels, which have no members, and news, where an operator need not be one.
     case openChannels
     /// Forwarded messages, which name the author of the original.
     case forwards
     /// What belongs to the user alone.
     case ownRows
     /// The logs, answers and notifications of others.
-    case logs, answers, notifications
+    case logs, answers, outbox, notifications
     case done
 }
 
@@ -114,6 +114,7 @@ extension Transaction {
         case .ownRows: if try eraseOwnRows(of: erasure.user.userID) { erasure.beginNextPhase() }
         case .logs: try eraseLogs(&erasure)
         case .answers: try eraseAnswers(&erasure)
+        case .outbox: try eraseOutbox(&erasure)
         case .notifications: try eraseNotifications(&erasure)
         case .done: break
         }
@@ -134,7 +135,7 @@ extension Transaction {
         guard erasure.seq < 0 else { return try eraseRows(&erasure) }
         let next: Query =
             isOpen
-            ? "SELECT c.id FROM channels c WHERE c.id > \(erasure.position) AND c.kind = 'open' ORDER BY c.id LIMIT 1"
+            ? "SELECT c.id FROM channels c WHERE c.id > \(erasure.position) AND c.kind IN ('open', 'publicNews', 'corporateNews') ORDER BY c.id LIMIT 1"
             : """
             SELECT m.channel FROM members m WHERE m.user_id = \(user) AND m.channel > \(erasure.position)
             ORDER BY m.channel LIMIT 1
@@ -356,6 +357,32 @@ extension Transaction {
         }
     }
 
+    private func eraseOutbox(_ erasure: inout Erasure) throws {
+        let rows = try connection.rows(
+            """
+            SELECT o.id, o.items FROM push_outbox o WHERE o.id > \(erasure.position)
+            ORDER BY o.id LIMIT \(Self.erasedPerTurn) \(.forUpdate)
+            """
+        ) { (id: try $0.text(0), items: try $0.content(1)) }
+        let eraser = NameEraser(erasure.user)
+        for row in rows {
+            var isChanged = false
+            let lines = try String(decoding: row.items, as: UTF8.self).split(separator: "\n").map { line in
+                guard let item = try PushItem(line: line)?.erased(by: eraser) else { return String(line) }
+                isChanged = true
+                return item.line
+            }
+            guard isChanged else { continue }
+            try connection.execute(
+                "UPDATE push_outbox SET items = \(content: PushItem.encode(lines)) WHERE id = \(row.id)")
+        }
+        if let end = rows.last, rows.count == Self.erasedPerTurn {
+            erasure.position = end.id
+        } else {
+            erasure.beginNextPhase()
+        }
+    }
+
     private func eraseNotifications(_ erasure: inout Erasure) throws {
         let rows = try connection.rows(
             """
@@ -372,6 +399,21 @@ extension Transaction {
             erasure.position = end.id
         } else {
             erasure.beginNextPhase()
+        }
+    }
+}
+
+extension PushItem {
+    /// The item without the name and picture; nil if it does not contain them.
+    fileprivate func erased(by eraser: NameEraser) throws -> PushItem? {
+        switch self {
+        case .relayed(let channel, let sender, let sentAt, let after, let frame):
+            try eraser.erased(event: frame).map {
+                .relayed(channel, by: sender, sentAt: sentAt, after: after, frame: $0)
+            }
+        case .own(let user, let device, let sentAt, let frame):
+            try eraser.erased(event: frame).map { .own(user, except: device, sentAt: sentAt, frame: $0) }
+        case .row, .recalled: nil
         }
     }
 }
@@ -422,7 +464,7 @@ struct NameEraser {
             let isSender = fields["senderID"] == .string(id)
             // The author of an event is named in its body.
             if isSender, fields["event"] != nil, case .object(var body)? = fields["body"] {
-                replace(["senderName", "byName"], remove: ["senderImageURL"], in: &body)
+                replace(["senderName", "byName", "voterName"], remove: ["senderImageURL"], in: &body)
                 fields["body"] = .object(body)
             }
             if isSender { replace(["senderName"], remove: ["senderImageURL"], in: &fields) }

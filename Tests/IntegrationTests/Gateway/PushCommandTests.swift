@@ -74,6 +74,8 @@ import Testing
         let delivery = try #require(try deliveries(receiver).first)
         #expect(delivery.token == "bob-phone" && delivery.roost.event == "push.test")
         #expect(delivery.roost.body == "Test notification" && delivery.roost.badge == 0)
+        // Apple takes nothing but a UUID.
+        #expect(UUID(uuidString: delivery.roost.pushID) != nil)
         receiver.answer { _, _ in .status(410) }
         let gone = try await test("--user", "bob", "--device", "phone", "--send")
         #expect(gone.output.last?.contains("the token is not known any more: the webhook answered with 410") == true)

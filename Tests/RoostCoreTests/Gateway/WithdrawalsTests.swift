@@ -135,6 +135,30 @@ import Testing
             ])
     }
 
+    @Test(arguments: Backend.available)
+    func `recalling many messages that nobody shows holds up no notification`(backend: Backend) async throws {
+        let (database, resource) = try backend.makeDatabase()
+        let stage = try await stage(try TestCore(database: database, resource: resource))
+        var ids: [MessageID] = []
+        for number in 0..<40 {
+            ids.append(try #require(try await stage.ann.send("\(number)", to: Cast.club).messageID))
+            // Some are shown.
+            if number < 3 { _ = try await pushes(stage.roost) }
+        }
+        _ = try await stage.roost.pushes()
+        #expect(try await rows(database) == 6)
+        try await stage.ann.perform(RecallMessages(channel: Cast.club, messageIDs: ids))
+        let lines = try await database.read { connection in
+            try connection.rows("SELECT items FROM push_outbox") {
+                String(decoding: try $0.content(0), as: UTF8.self).split(separator: "\n").count
+            }
+        }
+        #expect(lines.reduce(0, +) <= 3)
+        let withdrawn = try await pushes(stage.roost)
+        #expect(withdrawn.count == 6 && withdrawn.allSatisfy { $0.payload.event == "message.recalled" })
+        withExtendedLifetime(resource) {}
+    }
+
     @Test func `a connected device, a browser and one without an address get no withdrawal`() async throws {
         let stage = try await stage(try TestCore())
         let roost = stage.roost

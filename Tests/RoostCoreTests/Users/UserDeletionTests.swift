@@ -329,6 +329,46 @@ import Testing
         #expect(try await stage.dee.channel(try channel("all")).memberCount == 4)
     }
 
+    @Test(arguments: Backend.available)
+    func `what waits to be pushed, and what an operator has recalled in news, forgets the name too`(
+        backend: Backend
+    ) async throws {
+        let (database, resource) = try backend.makeDatabase()
+        let roost = try TestCore(database: database, resource: resource)
+        let stage = try await Stage(roost)
+        let chief = try await roost.session(user("chief"), isOperator: true)
+        let boss = try await roost.session(user("boss"), isOperator: true)
+        try await boss.perform(SetUserProfile(profile: UserProfile(name: "Xanthippe")))
+        let news = try channel("news")
+        try await chief.perform(CreateChannel(kind: .publicNews, channel: news, title: "News"))
+        let piece = try await chief.perform(PublishNews(channel: news, text: "hello"))
+        try await boss.perform(RecallMessages(channel: news, messageIDs: [try #require(piece.messageID)]))
+        let event = Event(
+            channel: Cast.club, senderID: "boss", transID: "t", sentAt: .init(milliseconds: 1),
+            body: .ephemeral(
+                .messageRelayed(
+                    Message(
+                        messageID: try #require(piece.messageID), content: MessageContent(text: "x"),
+                        senderName: "Xanthippe", count: 1))))
+        let frame = try WireCodec.encode(event)
+        let items: [PushItem] = [
+            .row(Cast.club, seq: 1, after: ""), .relayed(Cast.club, by: "boss", sentAt: 1, after: "", frame: frame),
+            .own("boss", except: nil, sentAt: 1, frame: frame),
+        ]
+        await stage.settle()
+        try await chief.perform(DeleteUser(userID: "boss"))
+        // As if it had waited since before the deletion.
+        try database.write { connection in
+            try connection.write(
+                [[.text("z"), .content(PushItem.encode(items.map(\.line)))]], Upsert("push_outbox", ["id", "items"]))
+        }
+        await stage.settle()
+        #expect(try await Self.isOver(in: database))
+        let places = try await Self.places(of: "Xanthippe", in: database)
+        #expect(places.isEmpty, "\(places)")
+        withExtendedLifetime(resource) {}
+    }
+
     @Test func `names are replaced where they belong to the user, and nowhere else`() throws {
         let eraser = NameEraser(User(userID: "ann", name: "Deleted user"))
         func erased(_ json: String) throws -> String? {
@@ -344,6 +384,9 @@ import Testing
         #expect(
             try erased(#"{"recall":{"byName":"Ann","byUserID":"ann"},"senderID":"bob","senderName":"Bob"}"#)
                 == #"{"recall":{"byName":"Deleted user","byUserID":"ann"},"senderID":"bob","senderName":"Bob"}"#)
+        #expect(
+            try erased(#"{"event":"vote.cast","senderID":"ann","body":{"seq":1,"voterName":"Ann"}}"#)
+                == #"{"body":{"seq":1,"voterName":"Deleted user"},"event":"vote.cast","senderID":"ann"}"#)
         #expect(
             try erased(#"{"profile":{"name":"Ann","imageURL":"x"},"userID":"ann"}"#)
                 == #"{"profile":{"imageURL":"","name":"Deleted user"},"userID":"ann"}"#)
