@@ -10,7 +10,7 @@ final class RefusalLog: Sendable {
     init(logger: Logger) { self.logger = logger }
 
     /// Logs a refusal with what is known of the sender.
-    func log(_ error: WireError, login: String? = nil, address: String?, now: Int64) {
+    func log(_ error: WireError, login: String? = nil, user: UserID? = nil, address: String?, now: Int64) {
         let shouldLog = state.withLock { state in
             if state.second != now / 1_000 { state = (now / 1_000, 0) }
             state.count += 1
@@ -18,6 +18,7 @@ final class RefusalLog: Sendable {
         }
         guard shouldLog else { return }
         var metadata: Logger.Metadata = ["code": "\(error.code)", "address": "\(address ?? "")"]
+        if let user { metadata["user"] = "\(user)" }
         // A login name that breaks the rules may be a password typed into the wrong field.
         if let login, (try? AccountRules.checkLoginName(login)) != nil { metadata["login"] = "\(login)" }
         logger.info("login refused", metadata: metadata)

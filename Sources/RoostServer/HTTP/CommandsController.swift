@@ -28,15 +28,27 @@ struct CommandsController: Sendable {
             let actor = try await actor(request.headers, from: address)
             let command = try command(name, try await body(of: request))
             let id = try key(of: command, request.headers)
-            if case .serve(let command) = command {
-                return HTTPAnswer.response(try await served.perform(command, id: id, as: actor))
-            }
-            switch await core.handle(command, id: id, from: actor) {
-            case .accepted(let json): return HTTPAnswer.response(json)
-            case .refused(let error): throw error
+            do throws(WireError) {
+                return HTTPAnswer.response(try await answer(to: command, id: id, from: actor))
+            } catch {
+                // Somebody uses a token that has been revoked, or whose user was banned or deleted.
+                if [ErrorCode.tokenExpired, .userBanned, .userDeleted].contains(where: { $0 ~= error }) {
+                    refusals.log(error, user: actor.user.userID, address: address, now: core.effects.now())
+                }
+                throw error
             }
         } catch {
             return HTTPAnswer.response(error)
+        }
+    }
+
+    private func answer(
+        to command: AnyCommand, id: String, from actor: RoostCore.Actor
+    ) async throws(WireError) -> [UInt8] {
+        if case .serve(let command) = command { return try await served.perform(command, id: id, as: actor) }
+        switch await core.handle(command, id: id, from: actor) {
+        case .accepted(let json): return json
+        case .refused(let error): throw error
         }
     }
 

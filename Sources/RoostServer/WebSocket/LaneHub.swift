@@ -165,12 +165,14 @@ final class LaneHub: @unchecked Sendable {
     // MARK: The log
 
     /// Logs a refused login, or only counts it if there are too many.
-    func logRefusal(of number: UInt64, _ error: WireError, from address: String?) {
+    func logRefusal(of number: UInt64, _ error: WireError, user: UserID? = nil, from address: String?) {
         let (shouldLog, startsSecond) = refusals.record()
         if shouldLog {
-            logger.info(
-                "login refused",
-                metadata: ["session": "\(number)", "code": "\(error.code)", "address": "\(address ?? "")"])
+            var metadata: Logger.Metadata = [
+                "session": "\(number)", "code": "\(error.code)", "address": "\(address ?? "")",
+            ]
+            if let user { metadata["user"] = "\(user)" }
+            logger.info("login refused", metadata: metadata)
         }
         if startsSecond { eventLoop.scheduleTask(in: .seconds(1)) { self.logSuppressed() } }
     }

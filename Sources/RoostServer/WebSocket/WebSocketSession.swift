@@ -384,7 +384,9 @@ final class WebSocketSession: ChannelDuplexHandler {
             default: code = .notAuthenticated
             }
             closeFrame = CloseFrame(code, error.name, error: FrameAnswer(id: id, error: error))
-            if !error.retryable { hub.logRefusal(of: number, error, from: context?.channel.remoteAddress?.ipAddress) }
+            if !error.retryable {
+                hub.logRefusal(of: number, error, user: actor?.user.userID, from: address)
+            }
         }
     }
 

@@ -174,6 +174,48 @@ import Testing
         }
     }
 
+    @Test(.firstPassOnly)
+    func `guessed passwords, guessed phone numbers and a revoked token fail, and are logged with user and address`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let data = folder.path + "/data"
+        let server = try Child.roost(["serve", "--data", data, "--port", "0", "--log-level", "info"], in: folder)
+        let url = String(try #require(await server.line()).dropFirst("ready ".count))
+        let http = HTTPClient(port: try #require(URL(string: url)?.port))
+        func token(_ user: String, _ options: String...) async throws -> String {
+            let made = try await Child.roost(["token", "--data", data, "--user", user] + options, in: folder).result()
+            return try #require(made.output.first)
+        }
+        let (chief, bob) = (try await token("op", "--operator"), try await token("bob"))
+        try http.perform(
+            RegisterAccounts(accounts: [NewAccount(loginName: "ann", password: "correct horse")]), from: .token(chief))
+        for _ in 0..<10 {
+            #expect(try http.refusal(LogIn(loginName: "ann", password: "battery"), from: .nobody)?.code == 1)
+        }
+        #expect(try http.refusal(LogIn(loginName: "ann", password: "correct horse"), from: .nobody)?.code == 1004)
+        let codes = try (0..<6).map { batch in
+            let phones = (0..<100).map { "+49170\(1_000_000 + batch * 100 + $0)" }
+            return try http.refusal(FindUsers(phones: phones), from: .token(bob))?.code
+        }
+        #expect(codes.last == 1004)
+        try http.perform(EndLogins(), from: .token(bob))
+        #expect(try http.refusal(GetUnread(), from: .token(bob))?.code == 7002)
+        let client = try RecordingClient(url, .token { bob }, device: "bob", positions: nil)
+        #expect(await Self.loginCode(client) == 7002)
+        server.signal(SIGTERM)
+        var lines: [String] = []
+        while let line = await server.errorLine() { lines.append(line) }
+        func hasLine(_ words: String...) -> Bool {
+            lines.contains { line in words.allSatisfy { " \(line) ".contains(" \($0) ") } }
+        }
+        #expect(hasLine("login refused", "code=1", "login=ann", "address=127.0.0.1"), "\(lines)")
+        #expect(hasLine("login refused", "code=1004", "login=ann", "address=127.0.0.1"))
+        #expect(hasLine("too many lookups", "user=bob", "address=127.0.0.1"))
+        #expect(lines.count { $0.contains("code=7002") && $0.contains("user=bob") } >= 2)
+        for secret in ["battery", "correct horse", "+49170", bob] { #expect(!lines.contains { $0.contains(secret) }) }
+    }
+
     @Test func `an operator bans a user, whose connections end, and lifts the ban`() async throws {
         let harness = try await ServerHarness()
         let chief = try await harness.operatorRecordingClient()
