@@ -112,6 +112,13 @@ let package = Package(
             ],
             swiftSettings: house
         ),
+        // The page. `Web` is the target's folder, so that SwiftPM runs the plugin again when a file is added there.
+        .target(
+            name: "RoostWeb", dependencies: ["RoostServer"], path: "Web",
+            exclude: ["bundle", "src", "test", "tsconfig.json", "types"], sources: ["RoostWeb.swift"],
+            swiftSettings: house, plugins: ["EmbedWeb"]),
+        .plugin(name: "EmbedWeb", capability: .buildTool, dependencies: ["roost-webgen"]),
+        .executableTarget(name: "roost-webgen", swiftSettings: house),
         .target(
             name: "RoostServer",
             dependencies: nio + [
@@ -164,8 +171,7 @@ let package = Package(
             name: "roost",
             dependencies: [
                 "RoostClient", "RoostCore", "RoostEncryption", "RoostFiles", "RoostPostgres", "RoostPush",
-                "RoostServer",
-                "RoostSQLite", "RoostTerminal", "RoostWire",
+                "RoostServer", "RoostSQLite", "RoostTerminal", "RoostWeb", "RoostWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
                 .product(name: "Logging", package: "swift-log"),
@@ -224,7 +230,7 @@ let package = Package(
         .testTarget(
             name: "RoostServerTests",
             dependencies: nio + [
-                "RoostCore", "RoostPush", "RoostServer", "RoostSQLite", "RoostTesting", "RoostWire",
+                "RoostCore", "RoostPush", "RoostServer", "RoostSQLite", "RoostTesting", "RoostWeb", "RoostWire",
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: server),
                 .product(name: "JWTKit", package: "jwt-kit", condition: server),

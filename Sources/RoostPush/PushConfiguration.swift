@@ -111,7 +111,11 @@ package struct PushConfiguration: Decodable, Sendable {
         }
         if let apns { drivers.byGateway[.apns] = try await APNsDriver(apns, now: now) }
         if let fcm { drivers.byGateway[.fcm] = try await FCMDriver(fcm, now: now) }
-        if let web { drivers.byGateway[.web] = try await WebPushDriver(web, now: now) }
+        if let web {
+            let driver = try await WebPushDriver(web, now: now)
+            drivers.byGateway[.web] = driver
+            drivers.webPushKey = driver.publicKey
+        }
         return drivers
     }
 }

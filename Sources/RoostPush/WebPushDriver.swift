@@ -8,7 +8,8 @@ import RoostWire
 struct WebPushDriver: PushDriver {
     private let subject: String
     private let hosts: [String]
-    private let publicKey: String
+    /// The key of its signatures, as browsers want it when they subscribe: 65 bytes as base64url.
+    let publicKey: String
     private let token: ProviderToken
     private let client: PushClient
     private let now: @Sendable () -> Int64

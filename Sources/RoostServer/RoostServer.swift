@@ -48,6 +48,7 @@ package final class RoostServer: Service {
         }
         self.hubs = Array(hubs.values)
         let refusals = RefusalLog(logger: logger)
+        let webPushKey = pushes.webPushKey
         let pushes = PushSender(core, pushes, logger: logger)
         self.pushes = pushes
         let accounts = AccountService(
@@ -59,6 +60,7 @@ package final class RoostServer: Service {
             served: ServedCommands(core: core, accounts: accounts, pushes: pushes), refusals: refusals)
         let responder = buildRouter(
             commands: commands, files: FilesController(core: core, commands: commands, storage: files),
+            web: WebController(configuration: configuration, webPushKey: webPushKey, hasRedirects: files.redirects),
             draining: draining
         ).buildResponder()
         removal = FileRemoval(core, files, logger: logger)

@@ -16,6 +16,10 @@ package struct ServerConfiguration: Sendable {
     package var hasCheapPasswords = false
     /// Additional web origins that may connect, such as `https://chat.example.com`; compared exactly.
     package var allowedOrigins: [String] = []
+    /// Finds a file of the page by its path in `Web/src`; nil if the server has no page.
+    package var web: (@Sendable (_ path: String) -> WebFile?)?
+    /// The web origins whose pages may show the page in a frame.
+    package var frameAncestors: [String] = []
     /// The maximum size of a request head in bytes.
     package var maxHeaderBytes = 16 * 1024
     /// The maximum size of a request body in bytes.

@@ -16,7 +16,10 @@ import Testing
             ["--file-redirects"], ["--files", "/tmp/files", "--file-redirects"], ["--brand", "a b"], ["--brand", ""],
             ["--max-accounts", "0"], ["--identity-keys", "https://id.example.com/keys"],
             ["--identity-issuer", "i", "--identity-audience", "a"], ["--encryption-key"],
-            ["--data", "d", "--encryption-key", "./d/secret"],
+            ["--data", "d", "--encryption-key", "./d/secret"], ["--web-folder", "/nowhere"], ["--web-folder"],
+            ["--no-web", "--web-folder", "."], ["--no-web", "--frame-ancestor", "https://example.com"],
+            ["--frame-ancestor", "*"], ["--frame-ancestor", "example.com"], ["--frame-ancestor", "https://a.b/c"],
+            ["--frame-ancestor", "https://a.b; script-src *"], ["--frame-ancestor", "https://a.b\r\nX: y"],
         ],
         "token": [
             ["--data", "d"], ["--data", "d", "--user", "a b"], ["--data", "d", "--user", "a", "--ttl", "soon"],

@@ -221,9 +221,12 @@ final class RawClient {
     }
 
     /// All bytes until the server closes.
-    func rest() async -> String {
+    func rest() async -> String { String(decoding: await restOfBytes(), as: UTF8.self) }
+
+    /// All bytes until the server closes.
+    func restOfBytes() async -> [UInt8] {
         while await fill(buffer.count - start + 1) {}
-        return String(decoding: buffer[start...], as: UTF8.self)
+        return Array(buffer[start...])
     }
 
     private func fill(_ count: Int) async -> Bool {

@@ -22,10 +22,10 @@ struct FileDownload: Sendable {
         let tag = "\"\(id)\""
         var headers = Self.headers(of: file)
         headers[.eTag] = tag
-        if let known = request.headers[.ifMatch], !Self.matches(known, tag) {
+        if let known = request.headers[.ifMatch], !HTTPAnswer.matches(known, tag) {
             return Response(status: .preconditionFailed, headers: headers)
         }
-        if let known = request.headers[.ifNoneMatch], Self.matches(known, tag) {
+        if let known = request.headers[.ifNoneMatch], HTTPAnswer.matches(known, tag) {
             return Response(status: .notModified, headers: headers)
         }
         if let redirect = redirect(request, to: key, headers) { return redirect }
@@ -100,6 +100,8 @@ struct FileDownload: Sendable {
             .acceptRanges: "bytes", .cacheControl: "private, max-age=600", .contentTypeOptions: "nosniff",
             .contentSecurityPolicy: "default-src 'none'; sandbox; frame-ancestors 'none'",
             .referrerPolicy: "no-referrer",
+            // A page of another origin may show it: whoever has a link may read the file.
+            .crossOriginResourcePolicy: "cross-origin",
         ]
     }
 
@@ -118,14 +120,6 @@ struct FileDownload: Sendable {
             }
         }
         return text
-    }
-
-    /// Whether a list of entity tags contains this one, or all.
-    private static func matches(_ header: String, _ tag: String) -> Bool {
-        header.split(separator: ",").contains { part in
-            let known = part.trimmingPrefix { $0 == " " }
-            return known == "*" || known == tag || known == "W/" + tag
-        }
     }
 }
 

@@ -48,6 +48,14 @@ enum HTTPAnswer {
         if status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
         return response
     }
+
+    /// Whether a list of entity tags contains this one, or all.
+    static func matches(_ header: String, _ tag: String) -> Bool {
+        header.split(separator: ",").contains { part in
+            let known = part.trimmingPrefix { $0 == " " }
+            return known == "*" || known == tag || known == "W/" + tag
+        }
+    }
 }
 
 extension HTTPField.Name {
@@ -59,6 +67,11 @@ extension HTTPField.Name {
     static let roostDevice = name("Roost-Device")
     /// The transID of a command.
     static let idempotencyKey = name("Idempotency-Key")
+
+    static let crossOriginOpenerPolicy = name("Cross-Origin-Opener-Policy")
+    static let crossOriginResourcePolicy = name("Cross-Origin-Resource-Policy")
+    static let frameOptions = name("X-Frame-Options")
+    static let permissionsPolicy = name("Permissions-Policy")
 
     /// The header with which the gate marks a forbidden request. A request that already has it is also refused.
     static let roostRefused = name("Roost-Refused")

@@ -5,14 +5,11 @@ import RoostWire
 
 /// Creates the routes of the server.
 func buildRouter(
-    commands: CommandsController, files: FilesController, draining: Draining
+    commands: CommandsController, files: FilesController, web: WebController, draining: Draining
 ) -> Router<ServerContext> {
-    let router = Router(context: ServerContext.self)
+    let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
     let core = commands.core
-    router.get("/") { _, _ in
-        HTTPAnswer.response(
-            Array(#"{"server":"roost","protocol":\#(ProtocolVersion.current),"connect":"\#(UpgradeGate.path)"}"#.utf8))
-    }
+    web.add(to: router)
     router.get("/healthz") { _, _ in HTTPAnswer.response(Array(#"{"alive":true}"#.utf8)) }
     router.get("/readyz") { _, _ in
         let isReady = core.isReady && !draining.isOn
@@ -40,9 +37,18 @@ func answer(
     _ configuration: ServerConfiguration
 ) async throws -> Response {
     guard request.headers[.roostRefused] == nil else { return HTTPAnswer.response(Origins.refusal(configuration)) }
-    let response = try await responder.respond(to: request, context: context)
+    var response: Response
+    if let preflight = CrossOrigin.preflight(request, configuration) {
+        response = preflight
+    } else {
+        response = try await responder.respond(to: request, context: context)
+    }
     // The router's default response to an unknown path or method has no body.
-    guard response.status == .notFound, response.headers[.contentType] == nil else { return response }
-    return HTTPAnswer.response(
-        WireError(.wrongEndpoint, "There is no such endpoint for this method. Send commands with POST /v1/<command>."))
+    if response.status == .notFound, response.headers[.contentType] == nil {
+        response = HTTPAnswer.response(
+            WireError(
+                .wrongEndpoint, "There is no such endpoint for this method. Send commands with POST /v1/<command>."))
+    }
+    CrossOrigin.addHeaders(to: &response, for: request, configuration)
+    return request.method == .head ? response.createHeadResponse() : response
 }

@@ -88,6 +88,9 @@ struct ServeCommand: AsyncParsableCommand {
         help: "An additional web origin that may connect. Repeatable.")
     var allowedOrigins: [String] = []
 
+    @OptionGroup(title: "The page")
+    var web: WebOptions
+
     @Option(help: "The number of event loops for sockets; half of the cores if omitted, at least one.")
     var loops: Int?
 
@@ -229,6 +232,8 @@ struct ServeCommand: AsyncParsableCommand {
         var configuration = ServerConfiguration(host: host, port: port)
         configuration.isDevelopment = dev
         configuration.allowedOrigins = allowedOrigins
+        configuration.web = web.files
+        configuration.frameAncestors = web.frameAncestors
         configuration.isRelay = relay
         configuration.allowsPasswordLogins = !noPasswordLogins
         configuration.isBehindProxy = behindProxy

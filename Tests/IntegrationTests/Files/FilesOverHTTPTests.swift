@@ -178,7 +178,9 @@ import Testing
             #expect(disposition.hasPrefix(isInline ? "inline; " : "attachment; "), "\(found)")
             #expect(disposition.hasSuffix("filename*=UTF-8''a%22%3B%20filename%3Db.exeSet-Cookie%3A%20x%20%C3%BC.png"))
             #expect(answer.headers["x-content-type-options"] == "nosniff" && answer.headers["set-cookie"] == nil)
-            #expect(answer.headers["content-security-policy"]?.hasPrefix("default-src 'none'; sandbox") == true)
+            #expect(
+                answer.headers["content-security-policy"]
+                    == "default-src 'none'; sandbox; frame-ancestors 'none'")
         }
     }
 

@@ -48,6 +48,10 @@ import Testing
         let longer = target.replacingOccurrences(of: "&X-Amz-Expires=60", with: "&X-Amz-Expires=600")
         #expect(try await fetch(longer).response.statusCode == 403)
 
+        // The page may play what comes from there.
+        let page = try http.exchange("GET", "/", [], ["Accept": "text/html"])
+        #expect(page.headers["content-security-policy"]?.contains("media-src 'self' blob: https:; ") == true)
+
         // Without a link the bytes come from the server; a link that is altered or whose right has ended leads nowhere.
         let direct = try http.exchange("GET", upload.path, [], bob.headers)
         #expect(direct.status == 200 && direct.bytes == bytes)

@@ -1,0 +1,157 @@
+import { avatar } from "../ui/avatar.js";
+import { h, refill, set, setText } from "../ui/dom.js";
+import { icon } from "../ui/icons.js";
+import { previewText } from "../texts/lines.js";
+
+/**
+ * @typedef {import("../client/types.js").Channel} Channel
+ * @typedef {import("../roost.js").Client} Client
+ * @typedef {import("../texts/texts.js").Texts} Texts
+ */
+
+/**
+ * The picture of a channel: its own, or that of the other member of a 1-on-1.
+ *
+ * @param {Client} client
+ * @param {Channel} channel
+ * @returns {{id: string, name: string, imageURL?: string}}
+ */
+export function pictureOf(client, channel) {
+  const { kind, members, profile, name } = channel;
+  if (kind !== "single") return { id: channel.channel, name, imageURL: profile?.avatar };
+  const other = members.find(({ userID }) => userID !== client.user.userID);
+  return other ? { id: other.userID, name: other.name, imageURL: other.imageURL } : { id: channel.channel, name };
+}
+
+/** A row of the list of conversations. */
+export class ChannelRow {
+  /**
+   * @param {Client} client
+   * @param {Texts} t
+   * @param {import("../texts/times.js").Times} times
+   * @param {Channel} channel
+   */
+  constructor(client, t, times, channel) {
+    this.#client = client;
+    this.#t = t;
+    this.#times = times;
+    /** The channel that it shows. */
+    this.channel = channel;
+    this.#picture = h("span");
+    this.#name = h("bdi", { class: "name ellipsis" });
+    this.#count = h("span", { class: "count" });
+    this.#muted = h("span", null, icon("bell-off"));
+    this.#time = h("time");
+    this.#preview = h("span", { class: "preview ellipsis" });
+    this.#marks = h("span", { class: "line" });
+    /** The button that opens the conversation. */
+    this.opener = h(
+      "button", { type: "button", class: "open", tabindex: "-1" },
+      this.#picture,
+      h("span", { class: "lines" },
+        h("span", { class: "line" }, this.#name, this.#count, this.#muted, this.#time),
+        h("span", { class: "line" }, this.#preview, this.#marks)),
+    );
+    /** The button that opens the menu. */
+    this.more = h("button", { type: "button", class: "icon-button more", tabindex: "-1", "aria-haspopup": "menu" },
+      icon("more"));
+    /** The element of the row. */
+    this.element = h("li", { class: "channel", part: "channel" }, this.opener, this.more);
+  }
+
+  #client;
+  #t;
+  #times;
+  #picture;
+  #pictureKey = "";
+  #name;
+  #count;
+  #muted;
+  #time;
+  #preview;
+  #marks;
+  #isSelected = false;
+
+  /** The id of the channel. */
+  get id() {
+    return this.channel.channel;
+  }
+
+  /**
+   * Whether the Tab key stops at this row.
+   *
+   * @param {boolean} isStop
+   */
+  setTabStop(isStop) {
+    if (this.opener.tabIndex === (isStop ? 0 : -1)) return;
+    this.opener.tabIndex = this.more.tabIndex = isStop ? 0 : -1;
+  }
+
+  /**
+   * Shows the channel as it is now.
+   *
+   * @param {boolean} isSelected whether its conversation is open
+   */
+  update(isSelected) {
+    const { channel } = this;
+    const t = this.#t;
+    this.#isSelected = isSelected;
+    const picture = pictureOf(this.#client, channel);
+    const pictureKey = JSON.stringify(picture);
+    if (pictureKey !== this.#pictureKey) {
+      this.#pictureKey = pictureKey;
+      refill(this.#picture, avatar(picture, { size: 44, resolve: (url) => this.#client.imageURL(url) }));
+    }
+    setText(this.#name, channel.kind === "self" ? t("kind.self") : channel.name);
+    this.#count.hidden = channel.kind !== "group";
+    setText(this.#count, t.number(channel.memberCount));
+    const isMuted = Boolean(channel.preference?.isMuted);
+    this.#muted.hidden = !isMuted;
+    const unread = channel.unread ?? 0;
+    const isUnread = unread > 0 || Boolean(channel.isMarkedUnread);
+    this.element.classList.toggle("unread", isUnread && !isMuted);
+    const draft = isSelected ? "" : this.#client.drafts.get(channel.channel) ?? "";
+    setText(this.#preview, draft ? t("list.draft", { text: draft }) : this.#lastText());
+    this.#preview.classList.toggle("draft", Boolean(draft));
+    refill(
+      this.#marks,
+      channel.mentions ? h("span", { class: "mention" }, icon("at")) : null,
+      unread > 0 ? h("span", { class: isMuted ? "badge muted" : "badge" }, t.badge(unread))
+        : channel.isMarkedUnread ? h("span", { class: isMuted ? "badge muted dot" : "badge dot" }) : null,
+    );
+    set(this.opener, { "aria-current": isSelected ? "true" : null });
+    this.more.setAttribute("aria-label", t("group.actionsFor", { name: channel.name }));
+    this.updateTime();
+  }
+
+  /** Shows the time of the last message as it is called now. */
+  updateTime() {
+    const { channel } = this;
+    const t = this.#t;
+    const sentAt = channel.lastMessage?.sentAt;
+    this.#time.hidden = !sentAt;
+    if (sentAt) {
+      setText(this.#time, this.#times.listDateText(sentAt, Date.now()));
+      set(this.#time, { datetime: this.#times.isoText(sentAt), title: this.#times.fullText(sentAt) });
+    }
+    const unread = channel.unread ?? 0;
+    this.opener.setAttribute("aria-label", [
+      this.#name.textContent,
+      channel.kind === "group" && t("count.members", { count: channel.memberCount }),
+      this.#preview.textContent,
+      sentAt && this.#time.textContent,
+      unread > 0 ? t("list.unread", { count: unread }) : channel.isMarkedUnread && t("list.markedUnread"),
+      channel.mentions && t("list.mentions", { count: channel.mentions }),
+      channel.preference?.isMuted && t("list.muted"),
+    ].filter(Boolean).join(", "));
+  }
+
+  #lastText() {
+    const { kind, lastMessage } = this.channel;
+    const me = this.#client.user.userID;
+    // In a 1-on-1 it is clear who writes.
+    const text = previewText(lastMessage, this.#t, me, { withSender: kind === "group" || kind === "open" });
+    if (!text && kind === "open") return this.#t("count.here", { count: this.channel.memberCount });
+    return text || this.#t("list.noMessages");
+  }
+}

@@ -1,0 +1,364 @@
+import { h, on, reconcile, refill, set, setText } from "../ui/dom.js";
+import { icon } from "../ui/icons.js";
+import { movedMentions } from "./composer-mentions.js";
+import { loadAttachments, loadMentionPopup, openComposerMenu, openEmojiPicker, record } from "./lazy.js";
+import { quoteView } from "./message-text.js";
+
+/** @typedef {import("./context.js").Context} Context */
+/** @typedef {import("../client/types.js").Message} Message */
+
+/** Whether this browser can record. */
+const mayRecord = typeof MediaRecorder !== "undefined" && Boolean(navigator.mediaDevices);
+/** From so few characters that are left, the counter shows. */
+const counterFrom = 200;
+
+/**
+ * The field below the messages: text with a kept draft, mentions, an answer, files, emoji, voice messages, votes and
+ * scheduled messages. Enter sends, Shift+Enter begins a new line; Escape closes a popup, then the reply.
+ */
+export class Composer {
+  /**
+   * @param {Context} context
+   * @param {{onsend: () => void, onleave: () => void}} options `onsend` after anything was sent; `onleave` for ArrowUp
+   *   in an empty field
+   */
+  constructor(context, { onsend, onleave }) {
+    const { t, signal } = context;
+    this.#context = context;
+    this.#onsend = onsend;
+    this.#onleave = onleave;
+    this.field = h("textarea", {
+      class: "field-text", rows: "1", dir: "auto", part: "field", "aria-label": t("composer.label"),
+      enterkeyhint: "send", autocapitalize: "sentences", autocomplete: "off",
+    });
+    this.#grow = h("div", { class: "grow-field" }, this.field);
+    this.#counter = h("span", { class: "counter", hidden: true });
+    this.#attach = this.#button("composer.more", "add", () => this.#openMore());
+    this.#emoji = this.#button("composer.emoji", "emoji", () => this.#openEmoji());
+    this.#emoji.classList.add("emoji-button");
+    this.#send = this.#button("composer.send", "send", () => this.send());
+    this.#send.classList.add("primary");
+    this.#record = this.#button("composer.record", "microphone", () => this.#startRecording());
+    this.#replying = h("div", { class: "replying", hidden: true });
+    this.#scheduled = h("div", { class: "scheduled", hidden: true });
+    this.#line = h(
+      "div", { class: "line" }, this.#attach, this.#grow, this.#emoji, this.#record, this.#send,
+    );
+    this.#recording = h("div", { class: "line recording", hidden: true });
+    this.#note = h("p", { class: "note", hidden: true });
+    this.#bar = h(
+      "div", { class: "bar" }, this.#scheduled, this.#replying, this.#line, this.#recording, this.#counter,
+    );
+    this.element = h("div", { class: "composer", part: "composer" }, this.#bar, this.#note);
+    on(this.field, "input", () => this.#edited(), signal);
+    on(this.field, "keydown", (event) => this.#keyPressed(event), signal);
+    on(this.field, "paste", (event) => this.#pasted(event), signal);
+    on(this.field, "select click keyup", () => this.#popup?.update(this.#text, this.#mentions), signal);
+    on(this.field, "blur", () => this.#popup?.close(), signal);
+    on(signal, "abort", () => {
+      this.#stopRecording();
+      this.#files?.clear();
+    });
+    this.update();
+    this.#setText(context.conversation.draft);
+  }
+
+  #context;
+  #onsend;
+  #onleave;
+  #grow;
+  #counter;
+  #attach;
+  #emoji;
+  #send;
+  #record;
+  #replying;
+  #scheduled;
+  /** @type {import("./mention-popup.js").MentionPopup | null} */
+  #popup = null;
+  /** @type {import("./attachments.js").Attachments | null} */
+  #files = null;
+  #line;
+  #recording;
+  #note;
+  #bar;
+  #text = "";
+  /** @type {import("../client/types.js").Mention[]} */
+  #mentions = [];
+  /** @type {Message | null} */
+  #replyTo = null;
+  /** @type {AbortController | null} */
+  #recordingEnd = null;
+  /**
+   * What was shown last, so that a change of something else draws nothing here.
+   * @type {any}
+   */
+  #shown = {};
+
+  /** Moves the focus into the field, if there is one. */
+  focus() {
+    if (!this.#bar.hidden) this.field.focus({ preventScroll: true });
+  }
+
+  /** Shows what has changed in the conversation. */
+  update() {
+    const { conversation, t } = this.#context;
+    const { canWrite, isGone, channel, schedules } = conversation;
+    if (this.#shown.canWrite !== canWrite || this.#shown.isGone !== isGone) {
+      this.#bar.hidden = !canWrite;
+      this.#note.hidden = canWrite;
+      setText(this.#note, canWrite ? "" : t(isGone ? "conversation.left" : "conversation.news"));
+    }
+    if (this.#shown.name !== channel?.name) {
+      this.field.placeholder = channel?.kind === "single" ?
+        t("composer.placeholderTo", { name: channel.name }) : t("composer.placeholder");
+    }
+    if (this.#shown.schedules !== schedules) this.#showSchedules();
+    this.#shown = { canWrite, isGone, name: channel?.name, schedules };
+  }
+
+  /**
+   * Answers a message with the next one; null ends that.
+   *
+   * @param {Message | null} message
+   */
+  reply(message) {
+    const { t, client } = this.#context;
+    this.#replyTo = message;
+    this.#replying.hidden = !message;
+    refill(this.#replying, message && [
+      quoteView(this.#context, message, message.senderID === client.user.userID),
+      this.#button("reply.cancel", "close", () => this.reply(null)),
+    ]);
+    set(this.#replying, { role: "group", "aria-label": message && t("reply.to", { name: message.senderName ?? "" }) });
+    this.focus();
+  }
+
+  /** Sends what is there: files with the text as their caption, or the text. Nothing if there is nothing. */
+  send() {
+    const { conversation } = this.#context;
+    const text = this.#text;
+    const replyTo = this.#replyTo ?? undefined;
+    const hasText = /\S/.test(text);
+    if (!conversation.canWrite || this.#left < 0 || !(hasText || this.#fileCount)) return;
+    if (this.#fileCount) this.#files?.send({ text: hasText ? text : "", replyTo });
+    else conversation.send({ text, mentions: this.#mentions, replyTo });
+    this.#mentions = [];
+    this.#setText("");
+    this.#edited();
+    this.reply(null);
+    this.#onsend();
+  }
+
+  /**
+   * Adds files to what is sent next.
+   *
+   * @param {File[]} files
+   */
+  async addFiles(files) {
+    (await this.#attachments())?.add(files);
+  }
+
+  async #attachments() {
+    try {
+      const { Attachments } = await loadAttachments();
+      if (!this.#files) {
+        this.#files = new Attachments(this.#context, () => this.#refresh());
+        this.#line.before(this.#files.element);
+      }
+    } catch (error) {
+      this.#context.fail(error);
+    }
+    return this.#files;
+  }
+
+  get #fileCount() {
+    return this.#files?.count ?? 0;
+  }
+
+  /** Shows who can be mentioned. */
+  async #showCandidates() {
+    if (!this.#popup && !this.#text.includes("@")) return;
+    if (!this.#popup) {
+      const { MentionPopup } = await loadMentionPopup();
+      this.#popup ??= new MentionPopup(this.#context, this.field, (completed) => {
+        this.#mentions = completed.mentions;
+        this.#setText(completed.text, completed.cursor);
+        this.#edited();
+      });
+      this.#bar.prepend(this.#popup.element);
+    }
+    this.#popup.update(this.#text, this.#mentions);
+  }
+
+  get #left() {
+    return (this.#context.client.limits?.textLength ?? 8000) - this.#text.length;
+  }
+
+  /**
+   * @param {import("../texts/texts.js").Key} key
+   * @param {import("../ui/icons.js").IconName} sign
+   * @param {() => void} action
+   */
+  #button(key, sign, action) {
+    const label = this.#context.t(key);
+    return h("button", {
+      type: "button", class: "icon-button", "aria-label": label, title: label, onclick: action,
+      // The field keeps the focus, and a phone its keyboard.
+      onpointerdown: (/** @type {Event} */ event) => event.preventDefault(),
+    }, icon(sign));
+  }
+
+  /**
+   * @param {string} text
+   * @param {number} [cursor]
+   */
+  #setText(text, cursor = text.length) {
+    this.field.value = text;
+    this.field.setSelectionRange(cursor, cursor);
+    this.#text = text;
+    this.#refresh();
+  }
+
+  #edited() {
+    const { conversation } = this.#context;
+    const text = this.field.value;
+    this.#mentions = movedMentions(this.#mentions, this.#text, text);
+    this.#text = text;
+    conversation.setDraft(text);
+    if (text) conversation.userIsTyping();
+    else conversation.userStoppedTyping();
+    this.#refresh();
+    this.#showCandidates().catch(() => {});
+  }
+
+  #refresh() {
+    const { t } = this.#context;
+    // The copy of the text behind the field gives the field its height, without measuring anything.
+    this.#grow.dataset.text = this.#text;
+    const left = this.#left;
+    const hasContent = /\S/.test(this.#text) || this.#fileCount > 0;
+    this.#send.disabled = !hasContent || left < 0;
+    this.#record.hidden = hasContent || !mayRecord;
+    this.#send.hidden = !this.#record.hidden;
+    const isCounted = left <= counterFrom;
+    this.#counter.hidden = !isCounted;
+    if (!isCounted) return;
+    setText(this.#counter, left < 0 ? t("composer.tooLong", { count: -left }) :
+      t("composer.charactersLeft", { count: left }));
+    this.#counter.classList.toggle("is-near", left <= 10);
+    set(this.field, { "aria-invalid": left < 0 ? "true" : null });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #keyPressed(event) {
+    // 229: a key of an input method that has no composition events.
+    if (event.isComposing || event.keyCode === 229) return;
+    if (this.#popup?.keyPressed(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+    } else if (event.key === "Enter" && !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      this.send();
+    } else if (event.key === "Escape" && this.#replyTo) {
+      event.preventDefault();
+      event.stopPropagation();
+      this.reply(null);
+    } else if (event.key === "ArrowUp" && !this.#text && !event.shiftKey) {
+      event.preventDefault();
+      this.#onleave();
+    }
+  }
+
+  /** @param {ClipboardEvent} event */
+  #pasted(event) {
+    const files = [...event.clipboardData?.files ?? []];
+    // A text from an office program comes with a picture of itself.
+    if (!files.length || event.clipboardData?.types.includes("text/plain")) return;
+    event.preventDefault();
+    this.addFiles(files);
+  }
+
+  #openMore() {
+    openComposerMenu(this.#context, {
+      anchor: this.#attach,
+      returnTo: this.field,
+      text: this.#left < 0 || this.#fileCount ? "" : this.#text,
+      pick: async (accept) => (await this.#attachments())?.pick(accept),
+      onsend: this.#onsend,
+      onscheduled: () => {
+        this.#setText("");
+        this.#edited();
+      },
+    });
+  }
+
+  #openEmoji() {
+    openEmojiPicker(this.#context, { anchor: this.#emoji, returnTo: this.field, onpick: (emoji) => {
+      const { selectionStart: start, selectionEnd: end } = this.field;
+      this.field.setRangeText(emoji, start, end, "end");
+      this.#edited();
+    } });
+  }
+
+  #showSchedules() {
+    const { conversation, t, times, fail } = this.#context;
+    const { schedules } = conversation;
+    this.#scheduled.hidden = !schedules.length;
+    if (!schedules.length) return this.#scheduled.replaceChildren();
+    if (!this.#scheduled.firstChild) {
+      const list = h("ul", { hidden: true });
+      const toggle = h("button", {
+        type: "button", class: "item", "aria-expanded": "false",
+        onclick: () => {
+          list.hidden = !list.hidden;
+          set(toggle, { "aria-expanded": `${!list.hidden}` });
+        },
+      }, icon("clock"), h("span", { class: "grow" }), icon("chevron-down"));
+      this.#scheduled.append(toggle, list);
+    }
+    const [toggle, list] = /** @type {any} */ (this.#scheduled.children);
+    setText(toggle.children[1], t("schedule.count", { count: schedules.length }));
+    reconcile(list, schedules, (each) => each.scheduleID, (each) => {
+      const text = each.subject ?? each.messages.map((message) => message.text).join("\n");
+      const at = t("schedule.item", { time: times.momentText(each.sendAt, Date.now()) });
+      return h("li", null,
+        h("span", { class: "grow" }, h("span", { class: "ellipsis", dir: "auto" }, text),
+          h("time", { class: "hint", datetime: times.isoText(each.sendAt) }, at)),
+        h("button", { type: "button", class: "button quiet", onclick: () =>
+          conversation.cancelSchedule(each.scheduleID).catch(fail) }, t("schedule.cancel")));
+    });
+  }
+
+  #startRecording() {
+    this.#stopRecording();
+    this.#recordingEnd = new AbortController();
+    const { signal } = this.#recordingEnd;
+    record(this.#context, {
+      bar: this.#recording,
+      signal,
+      onstart: () => this.#showRecording(true),
+      onend: (recorded) => {
+        if (signal.aborted) return;
+        this.#showRecording(false);
+        this.focus();
+        if (!recorded) return;
+        const { blob, name, durationMs } = recorded;
+        const replyTo = this.#replyTo ?? undefined;
+        this.#context.conversation.sendFile(blob, { name, type: "voice", durationMs, replyTo });
+        this.reply(null);
+        this.#onsend();
+      },
+    });
+  }
+
+  /** @param {boolean} isRecording */
+  #showRecording(isRecording) {
+    this.#line.hidden = isRecording;
+    this.#recording.hidden = !isRecording;
+  }
+
+  #stopRecording() {
+    this.#recordingEnd?.abort();
+  }
+}

@@ -1,0 +1,421 @@
+import { contentText, errorText, typingText } from "../texts/lines.js";
+import { times } from "../texts/times.js";
+import { avatar } from "../ui/avatar.js";
+import { eachFrame, h, on, refill, set, setText } from "../ui/dom.js";
+import { icon } from "../ui/icons.js";
+import { LiveRegion } from "../ui/live.js";
+import { Toasts } from "../ui/toast.js";
+import { Composer } from "./composer.js";
+import { openActions, preload } from "./lazy.js";
+import { stopPlaying } from "./message-files.js";
+import { estimateHeight, makeRow, updateRow } from "./message-row.js";
+import { ReadMarker } from "./read-marker.js";
+import { watchRows } from "./row-events.js";
+import { TimelineView } from "./timeline-view.js";
+
+/** @typedef {import("./context.js").Context} Context */
+/** @typedef {import("../client/types.js").Item} Item */
+
+/** So close to an end of what is loaded, in pixels, the next page is loaded. */
+const pageFrom = 1600;
+/** So many pages are loaded at most to begin with the first unread message. */
+const mostUnreadPages = 5;
+/** So far from the end the button to jump there shows. */
+const jumpFrom = 240;
+
+/**
+ * The screen of one conversation: header, messages and the field to write. Call `open` when it is shown, and `close`
+ * when it is not shown any more; a closed view is not opened again.
+ */
+export class ConversationView {
+  /**
+   * @param {import("../client/client.js").Client} client
+   * @param {import("../client/conversation.js").Conversation} conversation
+   * @param {import("../texts/texts.js").Texts} t
+   * @param {{onBack?: () => void, onDetails?: () => void, onOpen?: (channel: string) => void, timeZone?: string,
+   *   live?: LiveRegion, toasts?: Toasts}} [callbacks] `onBack` for the button that narrow screens show; `onDetails`
+   *   for the button in the header; `onOpen` for a 1-on-1 that was started here. A button without its callback is left
+   *   out. `live` and `toasts` if the page around has them already.
+   */
+  constructor(client, conversation, t, callbacks = {}) {
+    const { signal } = this.#end;
+    this.#live = callbacks.live ?? new LiveRegion({ summary: (count) => t("announce.messages", { count }) });
+    this.#toasts = callbacks.toasts ?? new Toasts({ closeLabel: t("close"), live: this.#live });
+    /** The element to put into the page; it fills its place. */
+    this.element = h("section", { class: "conversation", part: "conversation", lang: t.lang, dir: t.dir });
+    this.#context = /** @type {Context} */ ({
+      client, conversation, t, times: times(t, callbacks.timeZone), signal,
+      root: this.element, toasts: this.#toasts, live: this.#live,
+      fail: (/** @type {unknown} */ error) => void this.#toasts.show(errorText(error, t), { isFailure: true }),
+      start: (/** @type {string} */ userID) => this.#start(userID),
+      jump: (/** @type {string} */ messageID) => this.#jump(messageID),
+      reply: (/** @type {any} */ message) => this.composer.reply(message),
+      focusComposer: () => this.composer.focus(),
+    });
+    this.#callbacks = callbacks;
+    this.#timeline = new TimelineView({
+      label: t("conversation.messages"),
+      makeRow: (item) => makeRow(this.#context, item),
+      updateRow: (row, item, old) => updateRow(this.#context, row, item, old),
+      estimate: estimateHeight,
+      onposition: () => this.#moved(),
+      onopen: (row, item) => item.kind === "message" &&
+        openActions(this.#context, item, { anchor: row.querySelector(".bubble"), returnTo: row }),
+      signal,
+    });
+    /** The field below the messages. */
+    this.composer = new Composer(this.#context, {
+      onsend: () => this.#goToNewest(),
+      onleave: () => this.#timeline.focus(),
+    });
+    this.#marker = new ReadMarker(this.#context, this.#timeline);
+    this.#build();
+    watchRows(this.#context, this.#timeline);
+    this.#listen();
+  }
+
+  #end = new AbortController();
+  #live;
+  #toasts;
+  #context;
+  #callbacks;
+  #timeline;
+  #marker;
+  /** @type {{[name: string]: any}} */
+  #parts = {};
+  #newCount = 0;
+  #isPlaced = false;
+  #hasSeparator = false;
+  /** Whether pages are loaded back to the first unread message. */
+  #isOpening = true;
+  #isPaging = false;
+  /** @type {Set<string>} */
+  #failed = new Set();
+  #headerKey = "";
+  #midnight = 0;
+
+  /** Shows the conversation, at its first unread message or its end. Resolves when it is up to date. */
+  async open() {
+    const { conversation } = this.#context;
+    const opened = conversation.open();
+    this.#draw();
+    preload();
+    await opened;
+    for (let pages = 0; pages < mostUnreadPages && this.#beginsUnread; pages += 1) await conversation.loadBefore();
+    this.#isOpening = false;
+    if (!this.#end.signal.aborted) this.#draw();
+  }
+
+  /** Ends the view. */
+  close() {
+    const { signal } = this.#end;
+    if (signal.aborted) return;
+    this.#context.conversation.close();
+    clearTimeout(this.#midnight);
+    this.#end.abort();
+    this.#live.clear();
+    stopPlaying();
+    this.element.remove();
+  }
+
+  /** Moves the focus into the field, or to the messages if nobody may write here. */
+  focus() {
+    if (this.#context.conversation.canWrite) this.composer.focus();
+    else this.#timeline.focus();
+  }
+
+  #build() {
+    const { t } = this.#context;
+    const { onBack, onDetails } = this.#callbacks;
+    const p = this.#parts;
+    /** @param {import("../texts/texts.js").Key} key @param {any} sign @param {() => void} action */
+    const button = (key, sign, action) => h("button", {
+      type: "button", class: "icon-button", "aria-label": t(key), title: t(key), onclick: action }, icon(sign));
+    p.avatar = h("span", { class: "header-avatar" });
+    p.title = h("bdi", null);
+    p.status = h("p", { class: "hint ellipsis" });
+    p.back = onBack && button("back", "back", onBack);
+    p.back?.classList.add("back");
+    p.details = onDetails && button("details", "more", onDetails);
+    const header = h("header", { class: "conversation-header", part: "header" }, p.back, p.avatar,
+      h("div", { class: "titles" }, h("h2", { class: "ellipsis" }, p.title), p.status),
+      h("slot", { name: "header" }), p.details);
+    p.loading = h("div", { class: "page-loading", hidden: true }, h("span", { class: "spinner" }),
+      h("span", { class: "visually-hidden" }, t("conversation.loadingOlder")));
+    p.empty = h("div", { class: "empty", hidden: true });
+    p.jumpCount = h("span", { class: "jump-text" });
+    p.jump = h("button", { type: "button", class: "jump", part: "jump", hidden: true,
+      onclick: () => this.#goToNewest(true) }, p.jumpCount, icon("arrow-down"));
+    p.typing = h("p", { class: "typing ellipsis", "aria-hidden": "true" });
+    p.drop = h("div", { class: "drop", hidden: true }, icon("attach"), t("composer.drop"));
+    this.element.append(
+      header,
+      h("div", { class: "timeline" }, this.#timeline.element, p.empty, p.loading, p.jump),
+      p.typing, this.composer.element, p.drop,
+    );
+    const { live, toasts } = this.#callbacks;
+    if (!live) this.element.append(this.#live.element);
+    if (!toasts) this.element.append(this.#toasts.element);
+  }
+
+  #listen() {
+    const { client, conversation, signal, t } = this.#context;
+    const draw = eachFrame(() => this.#draw(), signal);
+    on(conversation, "change", () => {
+      // What the user has just sent shows at once, not in the next frame.
+      if (this.#hasNewSend()) this.#draw();
+      else draw();
+    }, signal);
+    on(client, "state", draw, signal);
+    on(client, "message", ({ detail: { channel, message, isOwn } }) => {
+      if (channel !== conversation.id || isOwn) return;
+      const name = message.senderName ?? t("announcement");
+      this.#live.message(t("announce.message", { name, text: contentText(message, t) }));
+      if (!this.#timeline.isFollowing || document.visibilityState === "hidden") this.#newCount += 1;
+      draw();
+    }, signal);
+    on(document, "visibilitychange", () => {
+      if (document.visibilityState !== "visible") return;
+      this.#watchMidnight(true);
+      this.#moved();
+    }, signal);
+    this.#watchMidnight(false);
+    this.#listenForFiles();
+  }
+
+  #listenForFiles() {
+    const { conversation, signal } = this.#context;
+    const { drop } = this.#parts;
+    let depth = 0;
+    /** @param {DragEvent} event */
+    const hasFiles = (event) => conversation.canWrite && event.dataTransfer?.types.includes("Files");
+    on(this.element, "dragenter", (event) => {
+      if (hasFiles(event)) drop.hidden = (depth += 1) < 1;
+    }, signal);
+    on(this.element, "dragleave", (event) => {
+      if (hasFiles(event)) drop.hidden = (depth -= 1) < 1;
+    }, signal);
+    on(this.element, "dragover", (event) => hasFiles(event) && event.preventDefault(), signal);
+    on(this.element, "drop", (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      drop.hidden = true;
+      depth = 0;
+      this.composer.addFiles([...event.dataTransfer.files]);
+    }, signal);
+  }
+
+  /**
+   * Draws “Today” and “Yesterday” again when the day ends.
+   *
+   * @param {boolean} isLate whether it may have ended already
+   */
+  #watchMidnight(isLate) {
+    const now = Date.now();
+    clearTimeout(this.#midnight);
+    if (isLate) this.#timeline.refresh();
+    // Timers have an upper bound, and stop while a device sleeps.
+    this.#midnight = setTimeout(() => this.#watchMidnight(true),
+      Math.min(this.#context.times.nextMidnight(now) - now + 50, 3_600_000));
+  }
+
+  #hasNewSend() {
+    const last = this.#context.conversation.items.at(-1);
+    return last?.kind === "message" && last.state !== "sent" && !this.#timeline.row(last.key);
+  }
+
+  #draw() {
+    const { conversation } = this.#context;
+    const { items, hasAfter, hasLoaded } = conversation;
+    this.#drawHeader();
+    this.#timeline.setItems(items, hasAfter);
+    this.#place(items, hasLoaded);
+    this.#drawState();
+    this.#tellFailures(items);
+    this.composer.update();
+    this.#moved();
+  }
+
+  /**
+   * Goes to the first unread message, or to the end. What is unread may become known only after stored messages have
+   * been shown: whoever is at their end goes there then.
+   *
+   * @param {readonly Item[]} items
+   * @param {boolean} hasLoaded
+   */
+  #place(items, hasLoaded) {
+    if (!items.length || !this.element.isConnected) return;
+    const unread = items.findIndex((item) => item.kind === "unread");
+    if (unread < 0) {
+      this.#hasSeparator = false;
+      if (!this.#isPlaced) this.#timeline.goToEnd();
+    } else if (!this.#isPlaced || (!this.#hasSeparator && this.#timeline.isFollowing)) {
+      this.#hasSeparator = true;
+      this.#timeline.goTo(unread, "top");
+    }
+    this.#isPlaced ||= hasLoaded && !(this.#isOpening && this.#beginsUnread);
+  }
+
+  /** Whether the first unread message is before what is loaded. */
+  get #beginsUnread() {
+    const { items, hasBefore, hasLoaded } = this.#context.conversation;
+    const first = items[items[0]?.kind === "day" ? 1 : 0];
+    return hasLoaded && hasBefore && (first?.kind === "unread" || items[0]?.kind === "unread");
+  }
+
+  #drawHeader() {
+    const { conversation, client, t } = this.#context;
+    const { channel, typing } = conversation;
+    const p = this.#parts;
+    setText(p.typing, typingText(typing, t));
+    if (typing.length) this.#live.typing(typingText(typing, t));
+    const title = channel?.name ?? "";
+    const count = channel?.memberCount ?? 0;
+    const picture = this.#picture(channel);
+    const key = JSON.stringify([title, count, channel?.kind, picture]);
+    if (key === this.#headerKey) return;
+    this.#headerKey = key;
+    this.element.classList.toggle("single", channel?.kind === "single");
+    setText(p.title, title);
+    this.#timeline.rows.setAttribute("aria-label", t("conversation.messagesWith", { title }));
+    if (p.details) set(p.details, { "aria-label": t("conversation.details", { title }) });
+    const status = !channel ? "" : {
+      single: "", self: t("kind.self"), open: t("count.here", { count }), group: t("count.members", { count }),
+    }[/** @type {string} */ (channel.kind)] ?? t("count.subscribers", { count });
+    setText(p.status, status);
+    p.status.hidden = !status;
+    if (channel) {
+      refill(p.avatar, avatar({ ...picture, name: title }, {
+        size: 36, resolve: (imageURL) => client.imageURL(imageURL) }));
+    }
+  }
+
+  /** @param {import("../client/types.js").Channel | null} channel */
+  #picture(channel) {
+    const me = this.#context.client.user.userID;
+    const peer = channel?.kind === "single" ? channel.members.find(({ userID }) => userID !== me) : null;
+    return { id: peer?.userID ?? channel?.channel ?? "", imageURL: peer?.imageURL ?? channel?.profile?.avatar };
+  }
+
+  /** What stands in the place of messages if there are none. */
+  #drawState() {
+    const { conversation, t } = this.#context;
+    const { items, isLoading, hasLoaded, error } = conversation;
+    const p = this.#parts;
+    const state = items.length ? "" : error && !hasLoaded ? "error" : hasLoaded && !isLoading ? "empty" : "loading";
+    if (p.empty.dataset.state !== state) {
+      p.empty.dataset.state = state;
+      p.empty.hidden = !state;
+      refill(p.empty,
+        state === "loading" && [
+          h("span", { class: "spinner" }), h("span", { class: "visually-hidden" }, t("loading"))],
+        state === "empty" && h("slot", { name: "empty" }, h("p", null, t("conversation.empty"))),
+        state === "error" && [
+          h("p", null, errorText(error, t)),
+          !conversation.isGone && h("button", {
+            type: "button", class: "button", onclick: () => conversation.refresh() }, t("retry")),
+        ]);
+    }
+    p.loading.hidden = !this.#isPaging || !items.length;
+  }
+
+  /** @param {readonly Item[]} items */
+  #tellFailures(items) {
+    const { t } = this.#context;
+    // Messages that are not sent yet stand at the end.
+    for (let index = items.length - 1; index >= 0; index -= 1) {
+      const item = items[index];
+      if (item.kind !== "message") continue;
+      if (item.state === "sent") break;
+      if (item.state !== "failed") this.#failed.delete(item.key);
+      else if (!this.#failed.has(item.key)) {
+        this.#failed.add(item.key);
+        this.#live.failure(item.error ? t("state.failedWhy", { reason: errorText(item.error, t) }) :
+          t("announce.notSent"));
+      }
+    }
+  }
+
+  /** The list or the reader has moved. */
+  #moved() {
+    const { conversation, t } = this.#context;
+    const { jump, jumpCount } = this.#parts;
+    const { isFollowing, below } = this.#timeline;
+    if (isFollowing && document.visibilityState === "visible") this.#newCount = 0;
+    const isHidden = !this.#isPlaced || isFollowing || !(conversation.hasAfter || this.#newCount || below > jumpFrom);
+    if (jump.hidden !== isHidden) jump.hidden = isHidden;
+    if (!isHidden) {
+      setText(jumpCount, this.#newCount ? t("jump.new", { count: this.#newCount }) : "");
+      set(jump, { "aria-label": this.#newCount ? null : t("jump.newest"), title: t("jump.newest") });
+    }
+    this.#marker.check();
+    this.#loadPages();
+  }
+
+  async #loadPages() {
+    const { conversation } = this.#context;
+    if (!this.#isPlaced || this.#isPaging || !conversation.hasLoaded || this.#end.signal.aborted) return;
+    const { above, below } = this.#timeline;
+    const isOlder = conversation.hasBefore && above < pageFrom;
+    if (!isOlder && !(conversation.hasAfter && below < pageFrom)) return;
+    this.#isPaging = true;
+    const { items } = conversation;
+    this.#drawState();
+    await (isOlder ? conversation.loadBefore() : conversation.loadAfter());
+    this.#isPaging = false;
+    this.#drawState();
+    // Without a new item the next try waits for the reader to move.
+    if (conversation.items !== items && !this.#end.signal.aborted) this.#draw();
+  }
+
+  /** @param {boolean} [isFocused] whether the focus goes to the field, because its button disappears */
+  async #goToNewest(isFocused = false) {
+    const { conversation, fail } = this.#context;
+    try {
+      if (conversation.hasAfter) await conversation.loadNewest();
+    } catch (error) {
+      return fail(error);
+    }
+    this.#newCount = 0;
+    this.#timeline.setItems(conversation.items, conversation.hasAfter);
+    this.#timeline.goToEnd();
+    if (isFocused) this.focus();
+  }
+
+  /** @param {string} messageID */
+  async #jump(messageID) {
+    const { conversation, t } = this.#context;
+    const find = () =>
+      conversation.items.findIndex((item) => item.kind === "message" && item.message.messageID === messageID);
+    try {
+      if (find() < 0) await conversation.loadAround(messageID);
+    } catch {
+      // The note says it.
+    }
+    const index = find();
+    if (index < 0) {
+      this.#toasts.show(t("reply.unavailable"));
+      return;
+    }
+    this.#timeline.setItems(conversation.items, conversation.hasAfter);
+    const row = this.#timeline.goTo(index, "center");
+    if (!row) return;
+    row.focus({ preventScroll: true });
+    row.classList.remove("is-found");
+    // Reading the layout starts the animation again.
+    void row.offsetWidth;
+    row.classList.add("is-found");
+    on(row, "animationend", () => row.classList.remove("is-found"), this.#end.signal, { once: true });
+  }
+
+  /** @param {string} userID */
+  async #start(userID) {
+    const { client, fail } = this.#context;
+    try {
+      const channel = await client.startConversation(userID);
+      this.#callbacks.onOpen?.(channel);
+    } catch (error) {
+      fail(error);
+    }
+  }
+}

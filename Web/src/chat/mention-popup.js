@@ -1,0 +1,162 @@
+import { h, refill, set } from "../ui/dom.js";
+import { avatar } from "../ui/avatar.js";
+import { adopt, css } from "../ui/styles.js";
+import { completeMention, mentionQuery } from "./composer-mentions.js";
+
+/** @typedef {import("./context.js").Context} Context */
+/** @typedef {import("../client/types.js").Mention} Mention */
+/** @typedef {{userID: string, name: string, imageURL?: string}} Candidate */
+
+const styles = css(`
+.suggestions { position: absolute; inset: auto 0 calc(100% + 8px); z-index: 4; max-height: 260px; overflow: auto;
+  padding: 6px; border-radius: 14px; background: var(--roost-surface); box-shadow: var(--roost-shadow); }
+.suggestions .item { cursor: pointer; }
+.suggestions [aria-selected="true"] { background: var(--roost-hover); box-shadow: inset 0 0 0 2px var(--roost-accent); }
+`);
+
+const mostShown = 8;
+let count = 0;
+
+/**
+ * The list of members that opens above the field while a name is typed after an `@`. The focus stays in the field,
+ * which names the active option; Enter and Tab choose it.
+ */
+export class MentionPopup {
+  /**
+   * @param {Context} context
+   * @param {HTMLTextAreaElement} field
+   * @param {(completed: {text: string, mentions: Mention[], cursor: number}) => void} oncomplete
+   */
+  constructor(context, field, oncomplete) {
+    this.#context = context;
+    this.#field = field;
+    this.#oncomplete = oncomplete;
+    this.#id = `roost-mentions-${(count += 1)}`;
+    this.element = h("ul", {
+      class: "suggestions", role: "listbox", id: this.#id, hidden: true, "aria-label": context.t("composer.mentions"),
+    });
+    adopt(context.root, styles);
+    set(field, { "aria-autocomplete": "list", "aria-haspopup": "listbox" });
+  }
+
+  #context;
+  #field;
+  #oncomplete;
+  #id;
+  /** @type {Candidate[]} */
+  #candidates = [];
+  #active = 0;
+  /** @type {import("./composer-mentions.js").MentionQuery | null} */
+  #query = null;
+  /** @type {Mention[]} */
+  #mentions = [];
+  #text = "";
+  /** The `@` whose list the user has closed. */
+  #closedAt = -1;
+
+  /**
+   * Shows the members that match the text before the cursor.
+   *
+   * @param {string} text
+   * @param {Mention[]} mentions
+   */
+  update(text, mentions) {
+    const { selectionStart: start, selectionEnd: end } = this.#field;
+    const query = start === end ? mentionQuery(text, start) : null;
+    if (query?.start === this.#query?.start && query?.prefix === this.#query?.prefix) return;
+    const isMention = mentions.some((mention) => mention.start === query?.start);
+    if (query?.start !== this.#closedAt) this.#closedAt = -1;
+    this.#query = query;
+    this.#text = text;
+    this.#mentions = mentions;
+    const isOpen = query && !isMention && this.#closedAt < 0;
+    this.#show(isOpen ? this.#find(query.prefix) : []);
+  }
+
+  /** Closes the list. */
+  close() {
+    this.#query = null;
+    this.#show([]);
+  }
+
+  /**
+   * Takes a key that is for the list.
+   *
+   * @param {KeyboardEvent} event
+   * @returns {boolean} whether it was
+   */
+  keyPressed({ key }) {
+    const last = this.#candidates.length - 1;
+    if (last < 0) return false;
+    if (key === "ArrowDown") this.#activate(this.#active < last ? this.#active + 1 : 0);
+    else if (key === "ArrowUp") this.#activate(this.#active > 0 ? this.#active - 1 : last);
+    else if (key === "Enter" || key === "Tab") this.#choose(this.#active);
+    else if (key === "Escape") {
+      this.#closedAt = this.#query?.start ?? -1;
+      this.#show([]);
+    } else return false;
+    return true;
+  }
+
+  /** @param {string} prefix */
+  #find(prefix) {
+    const { conversation, client } = this.#context;
+    /** @type {Candidate[]} */
+    const found = conversation.mentionCandidates(prefix);
+    if (conversation.channel?.kind !== "open") return found.slice(0, mostShown);
+    // Nobody has the list of those in an open channel: offer who wrote last.
+    const known = new Map();
+    const wanted = prefix.toLocaleLowerCase();
+    for (const item of conversation.items.slice(-200).reverse()) {
+      if (item.kind !== "message" || item.isOwn) continue;
+      const { senderID, senderName = "", senderImageURL } = item.message;
+      if (!senderID || senderID === client.user.userID) continue;
+      const isFitting = [senderName, senderID].some((name) => name.toLocaleLowerCase().startsWith(wanted));
+      if (isFitting) known.set(senderID, { userID: senderID, name: senderName || senderID, imageURL: senderImageURL });
+    }
+    return [...known.values()].slice(0, mostShown);
+  }
+
+  /** @param {Candidate[]} candidates */
+  #show(candidates) {
+    if (!candidates.length && !this.#candidates.length) return;
+    const { t, client, live } = this.#context;
+    const wasOpen = this.#candidates.length > 0;
+    this.#candidates = candidates;
+    refill(this.element, candidates.map((member, index) => h(
+      "li", {
+        role: "option", id: `${this.#id}-${index}`, class: "item", "aria-selected": "false",
+        onpointerdown: (/** @type {Event} */ event) => event.preventDefault(), onclick: () => this.#choose(index),
+      },
+      avatar({ id: member.userID, ...member }, { size: 28, resolve: (url) => client.imageURL(url) }),
+      h("bdi", { class: "ellipsis" }, member.name),
+      h("bdi", { class: "hint ellipsis" }, member.userID),
+    )));
+    this.element.hidden = !candidates.length;
+    set(this.#field, { "aria-controls": candidates.length ? this.#id : null, "aria-activedescendant": null });
+    if (!candidates.length) return;
+    this.#activate(0);
+    if (!wasOpen) live.note(t("announce.suggestions", { count: candidates.length }));
+  }
+
+  /** @param {number} index */
+  #activate(index) {
+    this.#active = index;
+    for (const [at, option] of [...this.element.children].entries()) {
+      set(option, { "aria-selected": `${at === index}` });
+      if (at === index) option.scrollIntoView({ block: "nearest" });
+    }
+    set(this.#field, { "aria-activedescendant": `${this.#id}-${index}` });
+  }
+
+  /** @param {number} index */
+  #choose(index) {
+    const member = this.#candidates[index];
+    const query = this.#query;
+    if (!member || !query) return;
+    this.#show([]);
+    this.#query = null;
+    this.#oncomplete(completeMention(query, member, this.#text, this.#mentions));
+    this.#field.focus({ preventScroll: true });
+  }
+}

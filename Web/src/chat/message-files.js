@@ -1,0 +1,280 @@
+import { h, on, set, setText } from "../ui/dom.js";
+import { icon } from "../ui/icons.js";
+import { openLightbox } from "./lazy.js";
+
+/** @typedef {import("./context.js").Context} Context */
+/** @typedef {import("../client/types.js").MessageItem} MessageItem */
+/** @typedef {import("../client/types.js").Message} Message */
+
+const widest = 340;
+const highest = 340;
+
+/**
+ * The size in which a picture or film is drawn, in CSS pixels; it is reserved before its bytes are there.
+ *
+ * @param {{width?: number, height?: number} | undefined} file
+ * @returns {{width: number, height: number}}
+ */
+export function mediaSize(file) {
+  const { width = 0, height = 0 } = file ?? {};
+  if (!(width > 0 && height > 0)) return { width: 260, height: 195 };
+  const scale = Math.min(1, widest / width, highest / height);
+  return {
+    width: Math.round(Math.min(widest, Math.max(96, width * scale))),
+    height: Math.round(Math.min(highest, Math.max(64, height * scale))),
+  };
+}
+
+/**
+ * Saves the file of a message.
+ *
+ * @param {Context} context
+ * @param {Message} message
+ */
+export async function download({ client, toasts, t }, message) {
+  try {
+    const link = message.localURL ?? await client.fileURL(message.file?.fileID ?? "");
+    const href = await ownLink(link);
+    h("a", { href, download: message.file?.name ?? "", target: "_blank", rel: "noopener noreferrer" }).click();
+    if (href !== link) setTimeout(() => URL.revokeObjectURL(href), 60_000);
+  } catch {
+    toasts.show(t("file.failed"), { isFailure: true });
+  }
+}
+
+/**
+ * Browsers save only what has the page's own origin, and show everything else: that is read first.
+ *
+ * @param {string} link
+ */
+async function ownLink(link) {
+  const { protocol, origin } = new URL(link, location.href);
+  if (protocol === "blob:" || origin === location.origin) return link;
+  const response = await fetch(link);
+  if (!response.ok) throw new Error(`${response.status}`);
+  return URL.createObjectURL(await response.blob());
+}
+
+/**
+ * Draws the file of a message: a picture, a film, a voice message, or a document.
+ *
+ * @param {Context} context
+ * @param {MessageItem} item
+ * @returns {HTMLElement}
+ */
+export function fileView(context, item) {
+  const { type } = item.message;
+  if (type === "image" || type === "video" || type === "sticker") return mediaView(context, item);
+  return type === "voice" ? voiceView(context, item) : documentView(context, item);
+}
+
+/**
+ * Shows how far the upload of a drawn file is, and takes the sign away afterwards.
+ *
+ * @param {Context} context
+ * @param {HTMLElement} view made by `fileView`
+ * @param {MessageItem} item
+ */
+export function showProgress({ conversation, t }, view, item) {
+  let sign = /** @type {HTMLElement | null} */ (view.querySelector(".progress"));
+  if (item.state !== "uploading") {
+    sign?.remove();
+    return;
+  }
+  if (!sign) {
+    const name = item.message.file?.name ?? "";
+    sign = h(
+      "span", { class: "progress" },
+      h("span", { role: "progressbar", "aria-label": t("file.progress", { name }), "aria-valuemin": "0",
+        "aria-valuemax": "100" }),
+      h("button", {
+        type: "button", class: "icon-button", "aria-label": t("file.cancelUpload"), title: t("file.cancelUpload"),
+        onclick: (/** @type {Event} */ event) => {
+          event.stopPropagation();
+          conversation.cancelUpload(item.message.transID ?? item.key);
+        },
+      }, icon("close")),
+    );
+    view.append(sign);
+  }
+  const percent = Math.round((item.progress ?? 0) * 100);
+  sign.style.setProperty("--progress", `${percent}%`);
+  set(/** @type {Element} */ (sign.firstElementChild), {
+    "aria-valuenow": percent, "aria-valuetext": t("state.uploading", { percent: t.percent(percent / 100) }),
+  });
+}
+
+/**
+ * @param {Context} context
+ * @param {MessageItem} item
+ */
+function mediaView(context, item) {
+  const { client, t } = context;
+  const { message } = item;
+  const { file, thumbnail } = message;
+  const isFilm = message.type === "video";
+  const { width, height } = mediaSize(file?.width ? file : thumbnail ?? file);
+  const name = file?.name ?? "";
+  const box = h("span", {
+    class: `media ${message.type}`, css: { "--width": `${width}px`, "--ratio": `${width} / ${height}` },
+  });
+  const button = h("button", {
+    type: "button", class: "open", "aria-label": t(isFilm ? "file.film" : "file.picture", { name }),
+    onclick: () => openLightboxAt(context, item),
+  });
+  box.append(button);
+  const blur = file?.blurHash ?? thumbnail?.blurHash;
+  if (blur) button.append(blurView(blur));
+  if (isFilm) {
+    button.append(h("span", { class: "play" }, icon("play")));
+    if (file?.durationMs) button.append(h("span", { class: "chip" }, context.times.durationText(file.durationMs)));
+  }
+  const load = async () => {
+    try {
+      const shown = isFilm ? thumbnail : thumbnail ?? file;
+      const source = message.localURL ?? await client.fileURL((shown ?? file)?.fileID ?? "");
+      const picture = isFilm && (message.localURL || !thumbnail)
+        ? h("video", { muted: true, playsinline: true, preload: "metadata", tabindex: "-1", "aria-hidden": "true" })
+        : h("img", { alt: "", decoding: "async", draggable: "false" });
+      if (picture instanceof HTMLVideoElement) picture.muted = true;
+      on(picture, picture instanceof HTMLImageElement ? "load" : "loadeddata", () => box.classList.add("is-loaded"));
+      on(picture, "error", () => fail());
+      picture.src = picture instanceof HTMLVideoElement ? `${source}#t=0.1` : source;
+      button.append(picture);
+    } catch {
+      fail();
+    }
+  };
+  const fail = () => {
+    button.querySelector("img, video")?.remove();
+    // A file that was sent has another address than before.
+    if (!box.querySelector(".failure")) button.append(h("span", { class: "failure" }, t("file.failed")));
+  };
+  load();
+  showProgress(context, box, item);
+  return box;
+}
+
+/** @param {string} hash */
+function blurView(hash) {
+  const canvas = h("canvas", { width: "32", height: "32", "aria-hidden": "true" });
+  import("./blur-hash.js").then(({ decodeBlurHash }) => {
+    const pixels = decodeBlurHash(hash, 32, 32);
+    if (pixels) canvas.getContext("2d")?.putImageData(new ImageData(pixels, 32, 32), 0, 0);
+  }, () => {});
+  return canvas;
+}
+
+/**
+ * @param {Context} context
+ * @param {MessageItem} item
+ */
+function openLightboxAt(context, item) {
+  const messages = context.conversation.items.flatMap((each) =>
+    each.kind === "message" && ["image", "video"].includes(each.message.type) && !each.message.recall
+      ? [each.message] : []);
+  const index = messages.findIndex((message) => message === item.message ||
+    (message.transID && message.transID === item.message.transID));
+  openLightbox(context, index < 0 ? [item.message] : messages, Math.max(0, index));
+}
+
+/**
+ * @param {Context} context
+ * @param {MessageItem} item
+ */
+function documentView(context, item) {
+  const { t, times } = context;
+  const { file, type } = item.message;
+  const name = file?.name ?? t("file.unknownType");
+  const view = h(
+    "span", { class: "document" },
+    h("button", {
+      type: "button", class: "open", "aria-label": t("file.download", { name }),
+      onclick: () => download(context, item.message),
+    }, h("span", { class: "sign" }, icon(type === "contact" ? "contact" : "file")),
+    h("span", { class: "lines-of-file" }, h("bdi", { class: "file-name" }, name),
+      h("span", { class: "hint" }, file?.size == null ? "" : times.sizeText(file.size)))),
+  );
+  showProgress(context, view, item);
+  return view;
+}
+
+/** The voice message that is playing: only one at a time, and it goes on when its row is drawn again. */
+const player = {
+  key: "",
+  audio: /** @type {HTMLAudioElement | null} */ (null),
+  show: /** @type {() => void} */ (() => {}),
+};
+
+/** Stops the voice message that is playing. */
+export function stopPlaying() {
+  player.audio?.pause();
+  player.audio = null;
+  player.key = "";
+  player.show();
+  player.show = () => {};
+}
+
+/**
+ * @param {Context} context
+ * @param {MessageItem} item
+ */
+function voiceView(context, item) {
+  const { client, t, times, toasts } = context;
+  const { file } = item.message;
+  const duration = file?.durationMs ?? 0;
+  const button = h("button", { type: "button", class: "icon-button primary" });
+  const range = h("input", { type: "range", min: "0", max: "1000", value: "0", "aria-label": t("file.position") });
+  const time = h("span", { class: "hint", role: "timer", "aria-live": "off" });
+  const view = h("span", { class: "voice", role: "group", "aria-label": t("file.voice", {
+    duration: times.durationText(duration) }) }, button, range, time);
+  let shownState = "";
+  const show = () => {
+    const audio = player.key === item.key ? player.audio : null;
+    const isPlaying = Boolean(audio && !audio.paused);
+    const length = audio && Number.isFinite(audio.duration) ? audio.duration * 1000 : duration;
+    const at = (audio?.currentTime ?? 0) * 1000;
+    const state = isPlaying ? "pause" : "play";
+    if (state !== shownState) {
+      shownState = state;
+      button.replaceChildren(icon(state));
+      set(button, { "aria-label": t(`file.${state}`) });
+    }
+    range.value = String(length ? Math.round((at / length) * 1000) : 0);
+    range.style.setProperty("--at", `${length ? (at / length) * 100 : 0}%`);
+    set(range, { "aria-valuetext": times.durationText(at) });
+    setText(time, times.durationText(audio ? at : duration));
+  };
+  const play = async () => {
+    try {
+      if (player.key !== item.key) {
+        stopPlaying();
+        player.key = item.key;
+        player.show = show;
+        const source = item.message.localURL ?? await client.fileURL(file?.fileID ?? "");
+        if (player.key !== item.key) return;
+        const audio = new Audio(source);
+        player.audio = audio;
+        on(audio, "timeupdate play pause ended durationchange", () => player.show());
+        on(audio, "ended", () => (audio.currentTime = 0));
+      }
+      const { audio } = player;
+      if (audio?.paused) await audio.play();
+      else audio?.pause();
+    } catch {
+      stopPlaying();
+      toasts.show(t("file.failed"), { isFailure: true });
+    }
+  };
+  on(button, "click", play);
+  on(range, "input", () => {
+    const { audio } = player;
+    if (player.key !== item.key || !audio) return;
+    const length = Number.isFinite(audio.duration) ? audio.duration : duration / 1000;
+    audio.currentTime = (Number(range.value) / 1000) * length;
+  });
+  if (player.key === item.key) player.show = show;
+  show();
+  showProgress(context, view, item);
+  return view;
+}

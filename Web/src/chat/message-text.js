@@ -1,0 +1,94 @@
+import { contentText } from "../texts/lines.js";
+import { splitText } from "../texts/links.js";
+import { h } from "../ui/dom.js";
+import { icon } from "../ui/icons.js";
+
+/** @typedef {import("./context.js").Context} Context */
+/** @typedef {import("../client/types.js").Message} Message */
+/** @typedef {import("../client/types.js").ReplySnapshot} ReplySnapshot */
+
+/** Longer texts are folded. */
+const mostCharacters = 2000;
+const mostLines = 24;
+
+/**
+ * The words of a message: text, emoji, mentions and safe links. Nothing in it is markup.
+ *
+ * @param {Context} context
+ * @param {{text: string, mentions?: import("../client/types.js").Mention[]}} message
+ * @returns {HTMLElement}
+ */
+export function wordsView(context, { text, mentions }) {
+  const words = h("span", { class: "words", part: "text" });
+  const cut = foldAt(text);
+  words.append(...segments(context, cut ? text.slice(0, cut) : text, mentions, words));
+  if (cut) {
+    const more = h("button", { type: "button", class: "fold", onclick: (/** @type {Event} */ event) => {
+      event.stopPropagation();
+      words.replaceChildren(...segments(context, text, mentions, words));
+    } }, context.t("message.showAll"));
+    words.append("… ", more);
+  }
+  return words;
+}
+
+/**
+ * Where a long text is folded; 0 if it is not.
+ *
+ * @param {string} text
+ */
+function foldAt(text) {
+  if (text.length <= mostCharacters && text.split("\n", mostLines + 2).length <= mostLines + 1) return 0;
+  let line = -1;
+  for (let lines = 0; lines < mostLines && line < mostCharacters; lines += 1) {
+    const next = text.indexOf("\n", line + 1);
+    if (next < 0) break;
+    line = next;
+  }
+  const end = line > 0 && line < mostCharacters ? line : mostCharacters;
+  return /[\ud800-\udbff]/.test(text[end - 1]) ? end - 1 : end;
+}
+
+/**
+ * @param {Context} context
+ * @param {string} text
+ * @param {import("../client/types.js").Mention[] | undefined} mentions
+ * @param {HTMLElement} words
+ */
+function segments({ client, t }, text, mentions, words) {
+  return splitText(text, mentions).map((segment) => {
+    switch (segment.kind) {
+      case "link": {
+        const title = segment.host ? t("message.linkHost", { host: segment.host }) : null;
+        const link = h("a", {
+          href: segment.href, rel: "noopener noreferrer nofollow ugc", target: "_blank", title, dir: "auto",
+        }, segment.text);
+        return segment.host ? h("span", null, link, h("bdi", { class: "host" }, ` (${segment.host})`)) : link;
+      }
+      case "mention":
+        return h("bdi", { class: `mention ${segment.userID === client.user.userID ? "is-me" : ""}` }, segment.text);
+      case "emoji":
+        words.classList.add("is-emoji");
+        return document.createTextNode(segment.text);
+      default:
+        return document.createTextNode(segment.text);
+    }
+  });
+}
+
+/**
+ * The quote of a message: its sender and the beginning of what it says, or what kind of message it is.
+ *
+ * @param {Context} context
+ * @param {Message | ReplySnapshot} message
+ * @param {boolean} isOwn
+ * @returns {HTMLElement}
+ */
+export function quoteView({ t }, message, isOwn) {
+  const name = isOwn ? t("message.own") : message.senderName ?? t("announcement");
+  return h(
+    "span", { class: "quote" },
+    h("span", { class: "quote-name ellipsis" }, icon("reply"), h("bdi", null, name)),
+    h("span", { class: "ellipsis", dir: "auto" }, contentText(message, t)),
+  );
+}

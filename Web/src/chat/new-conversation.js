@@ -1,0 +1,31 @@
+import "../texts/more.js";
+import { openDialog } from "../ui/dialog.js";
+import { adoptListStyles } from "./list-styles.js";
+import { PeoplePicker } from "./people-picker.js";
+
+/**
+ * Opens the dialog for a new conversation of two: with one of the people that one knows, or by user id.
+ *
+ * @param {Node & ParentNode} root
+ * @param {{client: import("../roost.js").Client, t: import("../texts/texts.js").Texts,
+ *   onSelect: (channel: string) => void, onFailure: (error: unknown) => void}} options
+ */
+export function openNewConversation(root, { client, t, onSelect, onFailure }) {
+  adoptListStyles(root);
+  const picker = new PeoplePicker(client, t, {
+    label: t("new.userID"),
+    hint: t("new.userIDHint"),
+    action: t("new.start"),
+    pick: async ({ userID }) => {
+      dialog.close();
+      try {
+        onSelect(await client.startConversation(userID));
+      } catch (error) {
+        onFailure(error);
+      }
+    },
+  });
+  const dialog = openDialog(root, {
+    title: t("new.title"), closeLabel: t("close"), body: picker.element,
+  });
+}

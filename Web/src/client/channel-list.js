@@ -1,0 +1,99 @@
+import { byActivity } from "./channels.js";
+
+/** @typedef {import("./types.js").Channel} Channel */
+
+/**
+ * The user's conversations, the newest activity first; those that are hidden and open channels are left out.
+ *
+ * Fires `change` after each change, at most once per turn of the event loop.
+ */
+export class ChannelList extends EventTarget {
+  /** @param {import("./client.js").Client} client */
+  constructor(client) {
+    super();
+    this.client = client;
+    this.isLoading = false;
+    /** Whether all pages are loaded. */
+    this.isComplete = false;
+    /** Whether there is something to show: from the store or from the server. */
+    this.hasLoaded = false;
+    /** @type {import("./types.js").RoostError | null} */
+    this.error = null;
+    /** @type {string | undefined} */
+    this.next = undefined;
+    /** @type {Channel[] | null} */
+    this.cached = null;
+    this.isTelling = false;
+  }
+
+  /** The channels that are loaded, in their order. The same array if nothing has changed. */
+  get channels() {
+    this.cached ??= [...this.client.channels.values()]
+      .filter((channel) => channel.kind !== "open" && !channel.isHidden)
+      .sort(byActivity);
+    return this.cached;
+  }
+
+  /**
+   * The loaded channels whose title contains a text, without regard to case.
+   * @param {string} text
+   */
+  find(text) {
+    const wanted = text.trim().toLocaleLowerCase();
+    return this.channels.filter((channel) => channel.name.toLocaleLowerCase().includes(wanted));
+  }
+
+  /** Loads the next page. Does nothing while one is loading, or if there is none. */
+  async loadMore() {
+    if (this.isLoading || this.isComplete) return;
+    this.isLoading = true;
+    this.error = null;
+    this.changed();
+    try {
+      await this.load(this.next);
+    } catch (error) {
+      this.error = /** @type {import("./types.js").RoostError} */ (error);
+    }
+    this.isLoading = false;
+    this.changed();
+  }
+
+  /** Reads the first page again: after each connect. */
+  async refresh() {
+    const isFirst = !this.next && !this.isComplete;
+    this.isLoading = isFirst;
+    try {
+      await this.load(undefined, !isFirst);
+      this.error = null;
+    } catch (error) {
+      this.error = /** @type {import("./types.js").RoostError} */ (error);
+    }
+    if (isFirst) this.isLoading = false;
+    this.changed();
+  }
+
+  /**
+   * @param {string | undefined} cursor
+   * @param {boolean} [keepsPlace]
+   */
+  async load(cursor, keepsPlace = false) {
+    const page = await this.client.read("channel.list", { limit: 50, ...(cursor && { cursor }) });
+    for (const channel of page.channels) this.client.setChannel(channel);
+    this.client.setTotalUnread(page.totalUnread);
+    this.hasLoaded = true;
+    if (keepsPlace) return;
+    this.next = page.next;
+    this.isComplete = !page.next;
+  }
+
+  /** Tells that channels have changed. */
+  changed() {
+    this.cached = null;
+    if (this.isTelling) return;
+    this.isTelling = true;
+    queueMicrotask(() => {
+      this.isTelling = false;
+      this.dispatchEvent(new Event("change"));
+    });
+  }
+}

@@ -1,0 +1,228 @@
+import { ChannelList } from "./channel-list.js";
+import { named } from "./channels.js";
+import { FileLinks } from "./file-links.js";
+import { Outbox } from "./outbox.js";
+import { rowRange } from "./store.js";
+import { Tabs } from "./tabs.js";
+
+/** @typedef {import("./types.js").Event} Event */
+/** @typedef {import("./types.js").Channel} Channel */
+/** @typedef {import("./types.js").User} User */
+/** @typedef {import("./store.js").Change} Change */
+/** @typedef {import("./conversation.js").Conversation} Conversation */
+/** @typedef {import("./errors.js").RoostError} RoostError */
+
+/** How long changes wait for others, to be stored together, in ms. */
+const storePause = 50;
+/** How many channels are read one by one; the others are in the list's next pages. */
+const mostWanted = 20;
+
+/** What one tab knows of a user, and what it writes into the store. */
+export class ClientState extends EventTarget {
+  constructor() {
+    super();
+    /** @type {"connecting" | "live" | "offline" | "refused" | "closed"} */
+    this.state = "connecting";
+    /** @type {User} */
+    this.user = { userID: "", name: "" };
+    /** @type {import("./types.js").Limits | null} */
+    this.limits = null;
+    this.isOperator = false;
+    this.totalUnread = 0;
+    /** @type {RoostError | null} */
+    this.error = null;
+    /**
+     * Open invitations to groups.
+     * @type {{channel: string, title?: string, byUserID?: string, byName?: string}[]}
+     */
+    this.invitations = [];
+    /** @type {Map<string, Channel>} */
+    this.channels = new Map();
+    /** @type {Map<string, Conversation>} */
+    this.conversations = new Map();
+    /** What the store has of each channel: the first of its rows, and its position when it was read. */
+    this.cached = /** @type {Map<string, {from: number, position: number}>} */ (new Map());
+    /** @type {Map<string, string>} */
+    this.drafts = new Map();
+    /** @type {import("./store.js").Store | null} */
+    this.store = null;
+    this.storeName = "";
+    this.deviceID = "";
+    /** @type {Change[]} */
+    this.changes = [];
+    /** @type {Set<string>} */
+    this.dirty = new Set();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.storeTimer = undefined;
+    /** @type {Promise<void>} */
+    this.writing = Promise.resolve();
+    /** @type {Set<string>} */
+    this.wanted = new Set();
+    const client = /** @type {import("./client.js").Client} */ (/** @type {unknown} */ (this));
+    this.links = new FileLinks(client);
+    this.list = new ChannelList(client);
+    this.outbox = new Outbox(client);
+    /**
+     * Set by `Client`.
+     * @type {import("./sync.js").Sync}
+     */
+    this.sync;
+    this.tabs = new Tabs(null, { onLead() {}, onMessage() {} });
+  }
+
+  /** @param {string} id the user does not have this channel any more */
+  drop(id) {
+    const channel = this.channels.get(id);
+    if (channel) {
+      this.count(channel, null);
+      this.channels.delete(id);
+      this.list.changed();
+    }
+    this.cached.delete(id);
+    this.changes.push({ in: "rows", delete: rowRange(id) });
+    this.touch(id);
+    this.conversations.get(id)?.left();
+  }
+
+  /**
+   * @param {string} id
+   * @param {Partial<Channel>} change
+   */
+  change(id, change) {
+    const channel = this.channels.get(id);
+    if (channel) this.put({ ...channel, ...change });
+  }
+
+  /**
+   * Takes a channel as the server gives it; one that is older than what is known is left out.
+   * @param {import("./types.js").WireChannel} channel
+   */
+  setChannel(channel) {
+    const known = this.channels.get(channel.channel);
+    if (known && known.seq > channel.seq) return;
+    const { isHidden = false } = channel;
+    this.put(named({ ...(known && keptOf(known)), ...channel, isHidden }, this.user.userID));
+  }
+
+  /** @param {Channel} channel */
+  put(channel) {
+    this.count(this.channels.get(channel.channel), channel);
+    this.channels.set(channel.channel, channel);
+    this.touch(channel.channel);
+    this.list.changed();
+    this.conversations.get(channel.channel)?.changed();
+  }
+
+  /**
+   * @param {Channel | null | undefined} before
+   * @param {Channel | null} after
+   */
+  count(before, after) {
+    /** @param {Channel | null | undefined} channel */
+    const unread = (channel) => (!channel || channel.preference?.isMuted ? 0 : channel.unread ?? 0);
+    const isMoved = (before?.preference?.isMuted ?? false) !== (after?.preference?.isMuted ?? false);
+    if (!isMoved && unread(before) !== unread(after)) {
+      this.setTotalUnread(this.totalUnread + unread(after) - unread(before));
+    }
+  }
+
+  /** @param {number} total */
+  setTotalUnread(total) {
+    const bounded = Math.max(0, total);
+    if (bounded === this.totalUnread) return;
+    this.totalUnread = bounded;
+    this.touch(null);
+    this.dispatchEvent(new CustomEvent("unread", { detail: { total: bounded } }));
+  }
+
+  /**
+   * Reads a channel again, soon and together with others.
+   * @param {string} id
+   */
+  want(id) {
+    this.wanted.add(id);
+    if (this.wanted.size > 1) return;
+    setTimeout(async () => {
+      const wanted = [...this.wanted];
+      this.wanted.clear();
+      for (const channel of wanted.slice(0, mostWanted)) {
+        try {
+          this.setChannel(await this.sync.ask("channel.get", { channel }, null));
+        } catch {
+          // It is gone, or the next connect reads the list.
+        }
+      }
+    }, 100);
+  }
+
+  /** @param {string | null} channel its position or its state has changed; null for those of the user */
+  touch(channel) {
+    this.dirty.add(channel ?? "");
+    this.storeTimer ??= setTimeout(() => this.flush(), storePause);
+  }
+
+  /** @param {Change[]} changes */
+  write(changes) {
+    this.changes.push(...changes);
+    this.storeTimer ??= setTimeout(() => this.flush(), storePause);
+  }
+
+  /**
+   * Keeps a page of history that reaches down from what is stored.
+   * @param {string} channel
+   * @param {number} from the first row of the page
+   * @param {Event[]} events
+   * @param {number} [to] the row after the page; absent for the newest page
+   */
+  cache(channel, from, events, to) {
+    const cached = this.cached.get(channel);
+    if (!this.store || !this.tabs.isLeader || (to !== undefined && cached?.from !== to)) return;
+    for (const event of events) this.changes.push({ in: "rows", put: event, key: [channel, event.seq] });
+    this.cached.set(channel, { position: 0, ...cached, from });
+    this.touch(channel);
+  }
+
+  /** Writes all changes into the store. @returns {Promise<void>} when they are there */
+  flush() {
+    clearTimeout(this.storeTimer);
+    this.storeTimer = undefined;
+    const changes = this.changes.splice(0);
+    const dirty = [...this.dirty];
+    this.dirty.clear();
+    if (!this.store || this.state === "closed") return this.writing;
+    const isOwn = (/** @type {Change} */ change) => change.in === "drafts" || change.in === "queue";
+    const allowed = this.tabs.isLeader ? changes : changes.filter(isOwn);
+    if (this.tabs.isLeader) {
+      for (const id of dirty) {
+        if (!id) {
+          const meta = { user: this.user, limits: this.limits, epoch: this.sync.epoch, totalUnread: this.totalUnread };
+          for (const [key, put] of Object.entries({ ...meta, userSeq: this.sync.own.position })) {
+            allowed.push({ in: "meta", put, key });
+          }
+          continue;
+        }
+        const position = this.sync.logs.get(id)?.position ?? null;
+        const snapshot = this.channels.get(id);
+        if (position === null && !snapshot) allowed.push({ in: "channels", delete: id });
+        else {
+          const from = this.cached.get(id)?.from ?? null;
+          allowed.push({ in: "channels", put: { channel: id, position, from, ...(snapshot && { snapshot }) } });
+        }
+      }
+    }
+    if (allowed.length) {
+      const { store } = this;
+      // A full disk costs the cache, never the conversation.
+      this.writing = this.writing.then(() => store.write(allowed)).catch(() => {});
+    }
+    return this.writing;
+  }
+}
+
+/**
+ * The fields that only some answers have.
+ * @param {Channel} channel
+ */
+function keptOf({ createdAt, createdBy }) {
+  return { ...(createdAt && { createdAt }), ...(createdBy && { createdBy }) };
+}

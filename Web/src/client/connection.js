@@ -1,0 +1,160 @@
+import { RoostError, connectionLost } from "./errors.js";
+import { wellFormedJSON } from "./ids.js";
+
+/** @typedef {import("./types.js").Event} Event */
+
+/** How long an answer to a sign of life may take, in ms. */
+const answerTime = 10_000;
+
+/** The close codes after which a client does not come back by itself. */
+const finalCodes = new Set([1002, 1003, 1007, 1009, 4401, 4403]);
+
+/** @param {unknown} value */
+const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** @param {unknown} number absent, or the number of a row */
+const mayBeRow = (number) => number === undefined || (Number.isSafeInteger(number) && Number(number) > 0);
+
+/**
+ * A frame of the server; null for what is none, and for an event whose frame has another form than the protocol says.
+ * A body is there even if the event came without.
+ * @param {unknown} text
+ * @returns {any}
+ */
+function frameOf(text) {
+  let frame;
+  try {
+    frame = typeof text === "string" ? JSON.parse(text) : null;
+  } catch {
+    return null;
+  }
+  if (!isObject(frame) || frame.event === undefined) return isObject(frame) ? frame : null;
+  frame.body ??= {};
+  const { event, channel, seq, userSeq, body } = frame;
+  const isRight = typeof event === "string" && (channel === undefined || typeof channel === "string")
+    && mayBeRow(seq) && mayBeRow(userSeq) && isObject(body);
+  return isRight ? frame : null;
+}
+
+/**
+ * One connection, from the WebSocket's start to its end.
+ *
+ * Answers go to those who asked, events to `onEvent` in their order. Browsers hide the server's pings, so if nothing
+ * has been heard for a heartbeat, a small command is the sign of life.
+ */
+export class Connection {
+  /**
+   * @param {string} url the address of `/v1/connect`
+   * @param {any} hello the body of `hello`
+   * @param {{onWelcome: (welcome: any) => void, onEvent: (event: Event) => void,
+   *   onEnd: (end: {code: number, isFinal: boolean, error: RoostError, waitMs?: number}) => void}} handlers
+   */
+  constructor(url, hello, handlers) {
+    this.handlers = handlers;
+    /** @type {Map<string, {resolve: (result: any) => void, reject: (error: RoostError) => void}>} */
+    this.waiting = new Map();
+    this.counter = 0;
+    this.hasEnded = false;
+    this.lastHeard = Date.now();
+    this.heartbeat = 25_000;
+    /** @type {RoostError | null} */
+    this.refusal = null;
+    /** @type {number | undefined} */
+    this.goAwayMs = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = setTimeout(() => this.end(1006), answerTime);
+    this.socket = new WebSocket(url);
+    this.socket.onopen = () => {
+      this.ask("hello", hello).then(
+        (welcome) => {
+          this.heartbeat = welcome.heartbeat;
+          this.watch();
+          handlers.onWelcome(welcome);
+        },
+        (error) => {
+          this.refusal ??= error;
+        },
+      );
+    };
+    this.socket.onmessage = (message) => this.hear(message.data);
+    this.socket.onclose = (close) => this.end(close.code);
+    this.socket.onerror = () => {};
+  }
+
+  /**
+   * Sends a command and returns its result.
+   * @param {string} command
+   * @param {any} body
+   * @param {string} [id] the transID of a command that writes
+   * @returns {Promise<any>} rejects with a `RoostError`; `connectionLost` if no answer came
+   */
+  ask(command, body, id = `r${++this.counter}`) {
+    return new Promise((resolve, reject) => {
+      if (this.hasEnded) return reject(connectionLost());
+      this.waiting.set(id, { resolve, reject });
+      this.socket.send(wellFormedJSON({ id, cmd: command, body }));
+    });
+  }
+
+  /** @param {string} text */
+  hear(text) {
+    this.lastHeard = Date.now();
+    if (this.hasEnded) return;
+    const frame = frameOf(text);
+    if (!frame) return;
+    if (frame.event) {
+      if (frame.event === "goaway") this.goAwayMs = frame.body.reconnectInMs;
+      else this.handlers.onEvent(frame);
+      return;
+    }
+    const answer = this.waiting.get(frame.id);
+    this.waiting.delete(frame.id);
+    if (frame.error) {
+      const error = new RoostError(frame.error);
+      if (answer) answer.reject(error);
+      else this.refusal = error;
+    } else {
+      answer?.resolve(frame.result);
+    }
+  }
+
+  watch() {
+    clearTimeout(this.timer);
+    if (this.hasEnded) return;
+    this.timer = setTimeout(() => {
+      if (Date.now() - this.lastHeard >= this.heartbeat) this.check();
+      else this.watch();
+    }, this.heartbeat);
+  }
+
+  /** Finds out whether the connection is alive, and ends it if no answer comes within ten seconds. */
+  check() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.end(1006), answerTime);
+    this.ask("unread.get", {}).then(
+      () => this.watch(),
+      (error) => {
+        if (error.code !== 0) this.watch();
+      },
+    );
+  }
+
+  /** @param {number} code */
+  end(code) {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    clearTimeout(this.timer);
+    this.socket.onclose = this.socket.onmessage = this.socket.onopen = null;
+    this.socket.close();
+    const error = this.refusal ?? connectionLost();
+    for (const answer of this.waiting.values()) answer.reject(connectionLost());
+    this.waiting.clear();
+    const waitMs = this.goAwayMs ?? error.retryAfterMs;
+    this.handlers.onEnd({ code, isFinal: finalCodes.has(code), error, waitMs });
+  }
+
+  /** Closes the connection; `onEnd` is called as for any other end. */
+  close() {
+    this.end(1000);
+  }
+}

@@ -1,0 +1,27 @@
+/** An error of the server, or of this client (code 0). */
+export class RoostError extends Error {
+  /**
+   * @param {{code: number, name: string, message: string, field?: string, retryable?: boolean,
+   *   retryAfterMs?: number}} error
+   */
+  constructor(error) {
+    super(error.message);
+    /** The stable code of the registry in Protocol/catalogue.md; 0 if the error is not from the server. */
+    this.code = error.code;
+    /** The stable name of the code. */
+    this.name = error.name;
+    /** The path of the wrong field in the body of the command. */
+    this.field = error.field;
+    /** Whether the same command may succeed later. */
+    this.retryable = error.retryable ?? false;
+    /** How long to wait before that, in ms. */
+    this.retryAfterMs = error.retryAfterMs;
+  }
+}
+
+/** The connection ended before an answer came: the command may have been carried out. */
+export const connectionLost = () =>
+  new RoostError({ code: 0, name: "connectionLost", message: "The connection was lost.", retryable: true });
+
+/** The client was closed, or the server does not let the user in. */
+export const closed = () => new RoostError({ code: 0, name: "closed", message: "There is no connection any more." });

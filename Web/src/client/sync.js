@@ -1,0 +1,373 @@
+import { Connection } from "./connection.js";
+import { RoostError, closed } from "./errors.js";
+import { Log } from "./logs.js";
+import { makeTransID } from "./ids.js";
+
+/** @typedef {import("./types.js").Event} Event */
+
+/** The most positions of one `resume`. */
+const positionsPerPage = 400;
+
+/**
+ * Keeps one user connected and all logs complete and in order.
+ *
+ * After each connect it pulls what was missed, page by page, before anything is sent again. Each row of a log reaches
+ * `onRow` once and in order; what is missing in between is asked for. It knows nothing of what the rows mean, except
+ * those that begin or end a log.
+ */
+export class Sync {
+  /**
+   * @param {{url: string, hello: () => Promise<any>, renew: (() => Promise<string>) | null,
+   *   onWelcome: (welcome: any, isNewEpoch: boolean) => void, onRow: (event: Event, isLive: boolean) => void,
+   *   onEphemeral: (event: Event) => void, onReset: (reset: any) => void,
+   *   onMarks: (marks: any[], heads: any[]) => void,
+   *   onState: (state: "connecting" | "live" | "offline" | "refused" | "closed", error: RoostError | null) => void,
+   *   onPosition: (channel: string | null, position: number | null) => void}} handlers
+   */
+  constructor(handlers) {
+    this.handlers = handlers;
+    this.own = new Log();
+    /** @type {Map<string, Log>} */
+    this.logs = new Map();
+    /** @type {string | null} */
+    this.epoch = null;
+    /**
+     * The open channels that this connection takes part in.
+     * @type {Set<string>}
+     */
+    this.open = new Set();
+    /** @type {Connection | null} */
+    this.connection = null;
+    this.isLive = false;
+    this.isClosed = false;
+    this.failures = 0;
+    /** Whether a new token was asked for since the last login. */
+    this.hasAskedAgain = false;
+    this.clockDifference = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {((error: RoostError | null) => void)[]} */
+    this.liveWaiters = [];
+    /** @type {Promise<void> | null} */
+    this.closingGaps = null;
+    this.hasNewGap = false;
+  }
+
+  /** Connects, and stays connected until `close`. */
+  start() {
+    clearTimeout(this.timer);
+    if (this.isClosed || this.connection) return;
+    this.handlers.onState("connecting", null);
+    this.handlers.hello().then(
+      (hello) => {
+        if (this.isClosed || this.connection) return;
+        this.connection = new Connection(this.handlers.url, hello, {
+          onWelcome: (welcome) => this.welcomed(welcome),
+          onEvent: (event) => this.hear(event, true),
+          onEnd: (end) => this.ended(end),
+        });
+      },
+      (error) => this.ended({ code: 0, isFinal: false, error }),
+    );
+  }
+
+  /** Tries at once if it waits, or checks that the connection is alive: call it if the network may have changed. */
+  wake() {
+    if (this.connection) {
+      if (this.isLive) this.connection.check();
+    } else if (!this.isClosed && this.timer !== undefined) {
+      this.failures = 0;
+      this.start();
+    }
+  }
+
+  /** The network is gone: nobody need wait until that is noticed. */
+  lose() {
+    this.connection?.end(1006);
+  }
+
+  /** Ends the connection for good. */
+  close() {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    this.connection?.close();
+    this.handlers.onState("closed", null);
+    this.release(closed());
+  }
+
+  /** The server's clock, in ms since 1970. */
+  get serverTime() {
+    return Date.now() + this.clockDifference;
+  }
+
+  /** @param {any} welcome */
+  async welcomed(welcome) {
+    const connection = this.connection;
+    if (!connection) return;
+    this.clockDifference = welcome.serverTime - Date.now();
+    const isNewEpoch = this.epoch !== null && this.epoch !== welcome.epoch;
+    if (isNewEpoch) {
+      this.own = new Log();
+      this.logs.clear();
+    }
+    this.epoch = welcome.epoch;
+    this.hasAskedAgain = false;
+    this.handlers.onWelcome(welcome, isNewEpoch);
+    try {
+      await this.resume(connection, null);
+      if (connection !== this.connection || connection.hasEnded) return;
+      this.failures = 0;
+      this.isLive = true;
+      this.handlers.onState("live", null);
+      this.release(null);
+      this.mendGaps();
+    } catch (error) {
+      if (connection.hasEnded) return;
+      // A refusal of `resume`: come back later.
+      connection.goAwayMs = /** @type {RoostError} */ (error).retryAfterMs;
+      connection.close();
+    }
+  }
+
+  /** @param {{code: number, isFinal: boolean, error: RoostError, waitMs?: number}} end */
+  ended({ code, isFinal, error, waitMs }) {
+    this.connection = null;
+    this.isLive = false;
+    if (this.isClosed) return;
+    // A token that has ended: whoever gave it may have a new one.
+    const canAskAgain = code === 4401 && this.handlers.renew !== null && !this.hasAskedAgain;
+    if (canAskAgain) this.hasAskedAgain = true;
+    else if (isFinal) {
+      this.isClosed = true;
+      this.handlers.onState("refused", error);
+      return this.release(error);
+    }
+    this.handlers.onState("offline", null);
+    const wait = waitMs ?? Math.random() * Math.min(30_000, 500 * 2 ** Math.min(this.failures++, 10));
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.start();
+    }, wait);
+  }
+
+  /** @param {RoostError | null} error */
+  release(error) {
+    for (const waiter of this.liveWaiters.splice(0)) waiter(error);
+  }
+
+  /**
+   * Waits until everything that was missed is there.
+   * @returns {Promise<void>} rejects when the client is closed or refused
+   */
+  live() {
+    if (this.isLive) return Promise.resolve();
+    if (this.isClosed) return Promise.reject(closed());
+    return new Promise((resolve, reject) => this.liveWaiters.push((error) => (error ? reject(error) : resolve())));
+  }
+
+  /**
+   * Carries out a command; waits for the connection, and repeats it after a lost connection or a temporary refusal.
+   * @param {string} command
+   * @param {any} body
+   * @param {string | null} transID of a command that writes, which makes it happen once
+   * @returns {Promise<any>}
+   */
+  async ask(command, body, transID) {
+    for (let attempts = 0; ; attempts++) {
+      await this.live();
+      try {
+        return await /** @type {Connection} */ (this.connection).ask(command, body, transID ?? undefined);
+      } catch (caught) {
+        const error = /** @type {RoostError} */ (caught);
+        if (!error.retryable || attempts >= 8) throw error;
+        if (error.code !== 0) await new Promise((resolve) => setTimeout(resolve, error.retryAfterMs ?? 1_000));
+      }
+    }
+  }
+
+  /**
+   * Carries out a command that writes, once, however often it has to be sent.
+   * @param {string} command
+   * @param {any} body
+   */
+  perform(command, body) {
+    return this.ask(command, body, makeTransID(this.serverTime));
+  }
+
+  /**
+   * Reads everything that was missed: in all logs, or in those that have a gap.
+   * @param {Connection} connection
+   * @param {string[] | null} only
+   */
+  async resume(connection, only) {
+    const named = only ?? [...this.logs.keys()].filter((id) => this.logs.get(id)?.position !== null);
+    for (let start = 0; start === 0 || start < named.length; start += positionsPerPage) {
+      const isPart = only !== null || start > 0;
+      const part = named.slice(start, start + positionsPerPage);
+      for (;;) {
+        const body = {
+          channels: part.flatMap((channel) => {
+            const position = this.logs.get(channel)?.position;
+            return position === null || position === undefined ? [] : [{ channel, seq: position }];
+          }),
+          ...(this.own.position !== null && { epoch: this.epoch, userSeq: this.own.position, onlyNamed: isPart }),
+        };
+        const page = await connection.ask("resume", body);
+        this.takePage(page, part);
+        if (!page.hasMore) break;
+      }
+    }
+  }
+
+  /**
+   * @param {any} page
+   * @param {string[]} named the channels whose positions were sent
+   */
+  takePage(page, named) {
+    for (const event of page.events) {
+      const log = event.userSeq ? this.own : this.logs.get(event.channel);
+      log?.skipTo(event.userSeq ?? event.seq);
+      this.hear(event, false);
+    }
+    for (const reset of page.resets) {
+      if (!reset.channel) this.own = new Log(reset.seq);
+      else if (reset.reason === "gone") this.forget(reset.channel);
+      else this.logs.set(reset.channel, new Log(reset.seq));
+      this.handlers.onReset(reset);
+      if (reset.channel && reset.reason !== "gone") this.handlers.onPosition(reset.channel, reset.seq);
+    }
+    if (page.hasMore) return;
+    this.deliver(this.own.position === null ? this.own.start(page.userSeq) : this.own.advance(page.userSeq), false);
+    this.handlers.onPosition(null, this.own.position);
+    // A channel that is named in another command is not complete yet.
+    const complete = new Set(named);
+    for (const { channel, seq } of page.channels) {
+      const isUnknown = (this.logs.get(channel)?.position ?? null) === null;
+      if (isUnknown || complete.has(channel)) this.begin(channel, seq);
+    }
+    this.handlers.onMarks(page.marks, page.channels);
+  }
+
+  /**
+   * Gives a log its first position, or moves it to where it is complete.
+   * @param {string} channel
+   * @param {number} seq
+   */
+  begin(channel, seq) {
+    let log = this.logs.get(channel);
+    if (!log) this.logs.set(channel, (log = new Log()));
+    this.deliver(log.position === null ? log.start(seq) : log.advance(seq), false);
+    this.handlers.onPosition(channel, log.position);
+  }
+
+  /** @param {string} channel */
+  forget(channel) {
+    this.logs.delete(channel);
+    this.open.delete(channel);
+    this.handlers.onPosition(channel, null);
+  }
+
+  /**
+   * @param {Event} event
+   * @param {boolean} isLive
+   */
+  hear(event, isLive) {
+    if (event.userSeq !== undefined) {
+      this.deliver(this.own.take(event.userSeq, event), isLive);
+    } else if (event.seq !== undefined && event.channel) {
+      let log = this.logs.get(event.channel);
+      if (!log) this.logs.set(event.channel, (log = new Log()));
+      this.deliver(log.take(event.seq, event), isLive);
+    } else if (event.event === "positions") {
+      if (Array.isArray(event.body.channels)) this.compare(/** @type {any} */ (event.body));
+    } else if (event.event === "session.expiring") {
+      this.renew();
+    } else {
+      this.handlers.onEphemeral(event);
+    }
+    if (isLive && this.isLive) this.mendGaps();
+  }
+
+  /**
+   * @param {Event[]} events
+   * @param {boolean} isLive
+   */
+  deliver(events, isLive) {
+    for (const event of events) {
+      try {
+        this.deliverRow(event, isLive);
+      } catch (error) {
+        // The position is past this row already: the rows after it must not be lost with it.
+        console.error("Roost cannot read a row.", error);
+      }
+    }
+  }
+
+  /**
+   * @param {Event} event
+   * @param {boolean} isLive
+   */
+  deliverRow(event, isLive) {
+    const body = event.body;
+    if (event.event === "channel.joined") {
+      if ((this.logs.get(body.channel)?.position ?? null) === null) this.begin(body.channel, body.fromSeq);
+    } else if (event.event === "channel.left" || event.event === "channel.dismissed") {
+      this.forget(body.channel);
+    } else if (event.event === "channel.ended" || event.event === "channel.cleared") {
+      for (const { channel, seq } of body.channels) {
+        const log = this.logs.get(channel);
+        if (log && log.position !== null) this.deliver(log.advance(seq), isLive);
+      }
+    }
+    this.handlers.onRow(event, isLive);
+  }
+
+  /** @param {{userSeq: number, channels: {channel: string, seq: number}[]}} heads */
+  compare(heads) {
+    const behind = heads.channels.filter(({ channel, seq }) => {
+      const position = this.logs.get(channel)?.position ?? null;
+      return position !== null && position < seq;
+    });
+    if (behind.length || heads.userSeq > (this.own.position ?? 0)) this.mend(behind.map(({ channel }) => channel));
+  }
+
+  mendGaps() {
+    const gaps = [...this.logs].filter(([, log]) => log.hasGap).map(([channel]) => channel);
+    const hasUnknown = [...this.logs.values()].some((log) => log.position === null && log.held.size > 0);
+    if (gaps.length || this.own.hasGap || hasUnknown) this.mend(gaps);
+  }
+
+  /**
+   * Asks for what is missing; while an answer is under way, once more after it.
+   * @param {string[]} channels
+   */
+  mend(channels) {
+    const connection = this.connection;
+    if (!connection || !this.isLive) return;
+    if (this.closingGaps) {
+      this.hasNewGap = true;
+      return;
+    }
+    this.hasNewGap = false;
+    this.closingGaps = this.resume(connection, channels)
+      .catch(() => {
+        // If the connection is lost, the next one begins with `resume`.
+      })
+      .finally(() => {
+        this.closingGaps = null;
+        // Rows of a channel that this user does not have.
+        for (const [channel, log] of this.logs) if (log.position === null) this.logs.delete(channel);
+        if (this.hasNewGap && connection === this.connection) this.mendGaps();
+      });
+  }
+
+  async renew() {
+    const connection = this.connection;
+    if (!this.handlers.renew || !connection) return;
+    try {
+      await connection.ask("session.renew", { token: await this.handlers.renew() });
+    } catch {
+      // The connection goes on to its end, and the next one asks for a token again.
+    }
+  }
+}

@@ -1,0 +1,320 @@
+/** @typedef {import("./types.js").Event} Event */
+/** @typedef {import("./types.js").Item} Item */
+/** @typedef {import("./types.js").MessageItem} MessageItem */
+/** @typedef {import("./types.js").Message} Message */
+/** @typedef {import("./types.js").QueuedMessage} QueuedMessage */
+/** @typedef {import("./types.js").VoteState} VoteState */
+
+/** A message less than this after the one before, in ms, belongs to its group. */
+export const groupPause = 120_000;
+
+const lines = new Set([
+  "member.invited",
+  "member.joined",
+  "member.left",
+  "member.kicked",
+  "member.banned",
+  "member.roleChanged",
+  "member.profileChanged",
+  "channel.profileChanged",
+  "news.created",
+  "vote.closed",
+]);
+
+/**
+ * The message of a row.
+ * @param {Event} event
+ * @returns {Message}
+ */
+export function messageOf(event) {
+  const { channel = "", seq, senderID, sentAt = 0, transID } = event;
+  const isAnnouncement = event.event === "message.announced";
+  return {
+    ...(isAnnouncement && { type: "text", isAnnouncement }),
+    ...event.body,
+    channel,
+    seq,
+    senderID,
+    sentAt,
+    ...(transID && { transID }),
+  };
+}
+
+/** @param {Event} event */
+export const isMessage = (event) => event.event === "message.sent" || event.event === "message.announced";
+
+/**
+ * The beginning of the day of a time, in ms, in the zone of the viewer.
+ * @param {number} ms
+ */
+function startOfDay(ms) {
+  const date = new Date(ms);
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}
+
+/**
+ * The items of a conversation: one stretch of its log without gaps, and the sends that have no row yet.
+ *
+ * Rows may be added repeatedly and overlapping: the same rows give the same items. Rows are ordered by `seq`; sends
+ * come after all of them. A row and a send with the same transID are one message, which keeps its key, so it does not
+ * move on the screen when the server has given it its place. Items never change: a changed item is another object.
+ */
+export class Timeline {
+  /** @param {string} me */
+  constructor(me) {
+    this.me = me;
+    /**
+     * Ascending by `seq`.
+     * @type {Event[]}
+     */
+    this.rows = [];
+    /** The last row of the stretch, shown or not; 0 before the first page. */
+    this.to = 0;
+    this.hasBefore = true;
+    /** Whether newer rows exist that are not in the stretch. */
+    this.hasAfter = false;
+    /** @type {QueuedMessage[]} */
+    this.queue = [];
+    /** @type {Map<string, VoteState>} */
+    this.votes = new Map();
+    /**
+     * The read marks of the others, ascending.
+     * @type {number[]}
+     */
+    this.marks = [];
+    /**
+     * Messages after this row are new to the user; null: no separator.
+     * @type {number | null}
+     */
+    this.separator = null;
+    /** How many messages the separator announces. */
+    this.newCount = 0;
+    /** @type {Set<number>} */
+    this.gone = new Set();
+    this.floor = 0;
+    /** @type {Map<number, Item[]>} */
+    this.made = new Map();
+    /** @type {Item[] | null} */
+    this.cached = null;
+  }
+
+  /** The first row of the stretch; null if there is none. */
+  get from() {
+    return this.rows.length ? /** @type {number} */ (this.rows[0].seq) : null;
+  }
+
+  /**
+   * Puts a page in place of everything.
+   * @param {Event[]} events ascending
+   * @param {{to: number, hasBefore: boolean, hasAfter: boolean}} page `to` is its last row, shown or not
+   */
+  replace(events, { to, hasBefore, hasAfter }) {
+    this.rows = events.filter((event) => this.isShown(event));
+    this.to = to;
+    this.hasBefore = hasBefore;
+    this.hasAfter = hasAfter;
+    this.made.clear();
+    this.changed();
+  }
+
+  /**
+   * Adds the page that ends before the first row.
+   * @param {Event[]} events
+   * @param {boolean} hasBefore
+   */
+  prepend(events, hasBefore) {
+    const from = this.from ?? Infinity;
+    const older = events.filter((event) => (event.seq ?? 0) < from && this.isShown(event));
+    this.rows = [...older, ...this.rows];
+    this.hasBefore = hasBefore;
+    this.changed();
+  }
+
+  /**
+   * Adds rows that follow the last row without a gap.
+   * @param {Event[]} events
+   * @param {{to?: number, hasAfter?: boolean}} page
+   */
+  append(events, { to, hasAfter = this.hasAfter } = {}) {
+    for (const event of events) {
+      if ((event.seq ?? 0) <= this.to) continue;
+      this.to = event.seq ?? 0;
+      if (this.isShown(event)) this.rows.push(event);
+    }
+    this.to = Math.max(this.to, to ?? 0);
+    this.hasAfter = hasAfter;
+    this.cached = null;
+  }
+
+  /**
+   * Changes rows.
+   * @param {(event: Event) => boolean} fits
+   * @param {(event: Event) => Event | null} change null removes the row for good
+   * @returns {boolean} whether anything changed
+   */
+  edit(fits, change) {
+    let isChanged = false;
+    this.rows = this.rows.flatMap((row) => {
+      if (!fits(row)) return [row];
+      const next = change(row);
+      if (next === row) return [row];
+      isChanged = true;
+      this.made.delete(row.seq ?? 0);
+      if (next) return [next];
+      this.gone.add(row.seq ?? 0);
+      return [];
+    });
+    if (isChanged) this.cached = null;
+    return isChanged;
+  }
+
+  /**
+   * Removes everything up to a row for good.
+   * @param {number} seq
+   */
+  clear(seq) {
+    this.floor = Math.max(this.floor, seq);
+    this.rows = this.rows.filter((row) => (row.seq ?? 0) > this.floor);
+    if (this.floor >= (this.from ?? 0) - 1) this.hasBefore = false;
+    this.changed();
+  }
+
+  /**
+   * The row of a message.
+   * @param {string} messageID
+   */
+  find(messageID) {
+    return this.rows.find((row) => row.body.messageID === messageID);
+  }
+
+  /** @param {Event} event */
+  isShown(event) {
+    const seq = event.seq ?? 0;
+    if (seq <= this.floor || this.gone.has(seq) || event.body?.recall?.isSilent) return false;
+    return isMessage(event) || lines.has(event.event);
+  }
+
+  /** Forgets the items that were made; call it after marks, votes, the queue or the separator have changed. */
+  changed() {
+    this.cached = null;
+  }
+
+  /** All items, from the oldest to the newest. The same array if nothing has changed. @returns {Item[]} */
+  get items() {
+    if (this.cached) return this.cached;
+    /** @type {Item[]} */
+    const items = [];
+    /** @type {Map<number, Item[]>} */
+    const made = new Map();
+    const own = new Set();
+    let day = NaN;
+    let dayEnd = -Infinity;
+    /** @type {MessageItem | null} */
+    let last = null;
+    /** @param {number} time */
+    const beginsDay = (time) => {
+      if (time < dayEnd) return false;
+      day = startOfDay(time);
+      // A day has 23 to 25 hours where clocks are changed.
+      dayEnd = startOfDay(day + 36 * 3_600_000);
+      return true;
+    };
+    const separatorAt = this.separator;
+    let hasSeparator = false;
+    for (const row of this.rows) {
+      const seq = row.seq ?? 0;
+      const time = row.sentAt ?? 0;
+      const isOwn = row.senderID === this.me;
+      if (isOwn && row.transID) own.add(row.transID);
+      const isFirstOfDay = beginsDay(time);
+      const isNew = separatorAt !== null && !hasSeparator && seq > separatorAt && isMessage(row) && !isOwn;
+      /** @type {boolean} */
+      const isGrouped = !isFirstOfDay && !isNew && isMessage(row) && belongs(last, row.senderID, time, row.event);
+      const unreadBy = isOwn && isMessage(row) ? this.unreadBy(seq) : undefined;
+      const vote = row.body.vote && this.votes.get(row.body.messageID);
+      let part = this.made.get(seq);
+      const old = part?.at(-1);
+      if (
+        !part ||
+        !old ||
+        (part[0].kind === "day") !== isFirstOfDay ||
+        (old.kind === "message" &&
+          (old.isGrouped !== isGrouped || old.unreadBy !== unreadBy || old.vote !== vote || old.isOwn !== isOwn))
+      ) {
+        /** @type {Item} */
+        const item = isMessage(row)
+          ? {
+              kind: "message",
+              key: (isOwn && row.transID) || `m${seq}`,
+              message: messageOf(row),
+              isOwn,
+              isGrouped,
+              state: "sent",
+              ...(unreadBy !== undefined && { unreadBy }),
+              ...(vote && { vote }),
+            }
+          : { kind: "line", key: `m${seq}`, sentAt: time, event: row };
+        part = isFirstOfDay ? [{ kind: "day", key: `d${day}`, day }, item] : [item];
+      }
+      made.set(seq, part);
+      if (isNew) {
+        hasSeparator = true;
+        const count = this.rows.filter((each) => (each.seq ?? 0) > separatorAt && isMessage(each)).length;
+        items.push({ kind: "unread", key: "unread", count });
+      }
+      items.push(...part);
+      /** @type {Item} */
+      const item = part[part.length - 1];
+      last = item.kind === "message" ? item : null;
+    }
+    this.made = made;
+    if (!this.hasAfter) {
+      for (const queued of this.queue) {
+        if (own.has(queued.transID)) continue;
+        if (beginsDay(queued.madeAt)) {
+          items.push({ kind: "day", key: `d${day}`, day });
+          last = null;
+        }
+        /** @type {MessageItem} */
+        const item = {
+          kind: "message",
+          key: queued.transID,
+          message: queued.message,
+          isOwn: true,
+          isGrouped: belongs(last, this.me, queued.madeAt, "message.sent"),
+          state: queued.state !== "waiting" ? queued.state : queued.file && !queued.fileID ? "uploading" : "sending",
+          ...(queued.progress !== undefined && { progress: queued.progress }),
+          ...(queued.error && { error: queued.error }),
+        };
+        items.push(item);
+        last = item;
+      }
+    }
+    return (this.cached = items);
+  }
+
+  /**
+   * How many of the others have not read a row.
+   * @param {number} seq
+   */
+  unreadBy(seq) {
+    let [low, high] = [0, this.marks.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.marks[middle] >= seq) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+/**
+ * @param {MessageItem | null} last
+ * @param {string | undefined} senderID
+ * @param {number} time
+ * @param {string} event
+ */
+function belongs(last, senderID, time, event) {
+  if (!last || event === "message.announced" || last.message.isAnnouncement) return false;
+  return last.message.senderID === senderID && time - last.message.sentAt < groupPause;
+}

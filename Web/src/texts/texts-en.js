@@ -1,0 +1,165 @@
+import { lines } from "./lines-en.js";
+
+/**
+ * English, as much as a conversation shows at first; more-en.js has the rest. Together they give the keys, the
+ * placeholders and the plural entries to all other tables. An entry is a text with `{placeholders}`, or one text for
+ * each plural category of the number `{count}`. A new key goes into every table, at the same place.
+ */
+export const en = {
+  ...lines,
+
+  // General
+  "add": "Add",
+  "back": "Back",
+  "cancel": "Cancel",
+  "close": "Close",
+  "copied": "Copied",
+  "details": "Details",
+  "loading": "Loading…",
+  "more": "More",
+  "off": "Off",
+  "on": "On",
+  "retry": "Try again",
+  "search": "Search",
+  "server": "The server",
+  "copyFailed": "The text could not be copied.",
+
+  // Connection
+  "connection.connecting": "Connecting…",
+  "connection.offline": "Offline. Messages are sent when you are back.",
+  "connection.back": "You are connected again.",
+
+  // List of conversations
+  "list.by": "{name}: {text}",
+  "list.own": "You: {text}",
+  "kind.self": "Notes to myself",
+
+  // Open channels, news
+  "announcement": "Announcement",
+
+  // Conversation
+  "conversation.none": "Choose a conversation",
+  "conversation.noneHint": "Or start a new one.",
+  "conversation.empty": "No messages yet. Write the first one.",
+  "conversation.messages": "Messages",
+  "conversation.messagesWith": "Messages in {title}",
+  "conversation.loadingOlder": "Loading older messages…",
+  "conversation.details": "Details of {title}",
+  "conversation.news": "Only the operator writes here.",
+  "conversation.left": "You are no longer a member of this group.",
+  "separator.unread": { one: "{count} new message", other: "{count} new messages" },
+  "jump.newest": "Jump to the newest message",
+  "jump.new": { one: "{count} new message", other: "{count} new messages" },
+  "day.today": "Today",
+  "day.yesterday": "Yesterday",
+  "day.tomorrow": "Tomorrow",
+  "day.at": "{day}, {time}",
+  "typing.one": "{name} is typing…",
+  "typing.two": "{first} and {second} are typing…",
+  "typing.many": {
+    one: "{first}, {second} and {count} other are typing…",
+    other: "{first}, {second} and {count} others are typing…",
+  },
+
+  // Composer
+  "composer.label": "Message",
+  "composer.placeholder": "Write a message",
+  "composer.placeholderTo": "Message to {name}",
+  "composer.send": "Send",
+  "composer.attach": "Attach a file",
+  "composer.record": "Record a voice message",
+  "composer.recording": "Recording, {duration}",
+  "composer.sendRecording": "Send voice message",
+  "composer.cancelRecording": "Discard recording",
+  "composer.schedule": "Send later",
+  "composer.vote": "Create a vote",
+  "composer.emoji": "Choose an emoji",
+  "composer.more": "More to send",
+  "composer.mentions": "Members to mention",
+  "composer.drop": "Drop files here to send them",
+  "composer.removeFile": "Remove {name}",
+  "composer.charactersLeft": { one: "{count} character left", other: "{count} characters left" },
+  "composer.tooLong": { one: "{count} character too many", other: "{count} characters too many" },
+  "composer.noMicrophone": "No microphone was found.",
+  "composer.microphoneBlocked": "The browser blocks the microphone. Allow it in the settings of this page.",
+
+  // One message
+  "message.actions": "Actions for this message",
+  "message.reply": "Reply",
+  "message.react": "React",
+  "message.copy": "Copy text",
+  "message.forward": "Forward",
+  "message.recall": "Recall for everybody",
+  "message.retry": "Send again",
+  "message.discard": "Discard",
+  "message.own": "You",
+  "message.linkHost": "Leads to {host}",
+  "message.showAll": "Show all",
+  "message.unknown": "This message cannot be shown here.",
+  "state.sending": "Sending…",
+  "state.sent": "Sent",
+  "state.uploading": "Uploading, {percent}",
+  "state.failed": "Not sent",
+  "state.failedWhy": "Not sent: {reason}",
+  "state.readByAll": "Read by everybody",
+  "state.read": "Read",
+  "state.unreadBy": { one: "Unread by {count}", other: "Unread by {count}" },
+  "reply.to": "Replying to {name}",
+  "reply.cancel": "Cancel the reply",
+  "reply.jump": "Go to the original message",
+  "reply.unavailable": "The original message is not available",
+  "reply.recalled": "The original message was recalled",
+  "forwarded": "Forwarded",
+  "reactions.label": "Reactions",
+  "reactions.one": { one: "{emoji}, {count} person", other: "{emoji}, {count} people" },
+  "reactions.own": { one: "{emoji}, only you", other: "{emoji}, {count} people with you" },
+  "place.map": "Show on the map",
+  "place.position": "{latitude}, {longitude}",
+
+  // Votes
+  "vote.label": "Vote",
+  "vote.option": "Option {number}",
+  "vote.secret": "Secret vote",
+  "vote.chooseUpTo": { one: "Choose up to {count} option", other: "Choose up to {count} options" },
+  "vote.cast": "Vote",
+  "vote.change": "Change my vote",
+  "vote.result": { one: "{option}: {count} vote, {percent}", other: "{option}: {count} votes, {percent}" },
+  "vote.closed": "Closed",
+  "vote.opens": "Opens {time}",
+  "vote.closes": "Closes {time}",
+  "vote.hidden": "Results are shown when the vote is closed.",
+  "vote.noVotes": "No votes yet",
+  "vote.close": "Close vote",
+  "vote.closeConfirm": "Close this vote? Nobody can vote after that.",
+
+  // Scheduled messages
+  "schedule.list": "Scheduled messages",
+  "schedule.count": { one: "{count} scheduled message", other: "{count} scheduled messages" },
+  "schedule.item": "Will be sent {time}",
+  "schedule.cancel": "Do not send",
+
+  // Files
+  "file.tooLarge": "{name} is too large. The limit is {size}.",
+  "file.empty": "{name} is empty.",
+  "file.download": "Download {name}",
+  "file.open": "Open {name}",
+  "file.about": "{name}, {size}",
+  "file.picture": "Picture {name}",
+  "file.pictureBy": "Picture from {name}",
+  "file.film": "Film {name}",
+  "file.voice": "Voice message, {duration}",
+  "file.play": "Play",
+  "file.pause": "Pause",
+  "file.position": "Position",
+  "file.failed": "The file could not be loaded.",
+  "file.uploadFailed": "{name} could not be uploaded.",
+  "file.cancelUpload": "Cancel the upload",
+  "file.progress": "Upload of {name}",
+  "file.unknownType": "File",
+
+  // For screen readers, and notifications of the browser
+  "announce.message": "New message from {name}: {text}",
+  "announce.messages": { one: "{count} new message", other: "{count} new messages" },
+  "announce.notSent": "The message was not sent.",
+  "announce.suggestions": { one: "{count} suggestion", other: "{count} suggestions" },
+};

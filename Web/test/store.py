@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""What the client keeps in a browser: reloads, tabs, and a server that is away. Needs ROOST, the server's binary."""
+
+from browser import run, same, test
+
+SCRIPT = """
+import { connect } from "/web/roost.js";
+const parameters = new URLSearchParams(location.search);
+const client = connect({ server: parameters.get("server"), guest: { userID: parameters.get("user") } });
+const conversation = client.conversation(parameters.get("channel"));
+window.client = client;
+window.conversation = conversation;
+window.messages = () => conversation.items.filter((item) => item.kind === "message");
+window.texts = () => messages().map((item) => item.message.text).join(" ");
+window.states = () => [...new Set(messages().map((item) => item.state))].join(" ");
+await client.ready;
+await conversation.open();
+window.isOpen = true;
+"""
+
+
+def world(stage, *words):
+    """A server with two users who have a 1-on-1."""
+    stage.allow(r"console error: (WebSocket|Failed to load resource)")
+    limits = [word for name in ("sendsPerSecond", "channelSendsPerSecond", "commandsPerSecond")
+              for word in ("--limit", f"{name}=0")]
+    stage.site.add_page("/client.html", script=SCRIPT)
+    server = stage.server("--allow-origin", stage.site.url, *limits, *words)
+    page = enter(stage, stage.page(), server, "ann", "ann:bob", waits=False)
+    other = enter(stage, stage.page(), server, "bob", "ann:bob", waits=False)
+    for each in (page, other):
+        each.wait_for_function("() => window.client?.state === 'live'")
+    page.evaluate("() => client.startConversation('bob')")
+    return server, enter(stage, page, server, "ann", "ann:bob"), enter(stage, other, server, "bob", "ann:bob")
+
+
+def enter(stage, page, server, user, channel, waits=True):
+    page.goto(f"{stage.site.url}/client.html?server={server.url}&user={user}&channel={channel}")
+    if waits:
+        page.wait_for_function("() => window.isOpen")
+    return page
+
+
+def send(page, *texts):
+    page.evaluate("texts => texts.map((text) => conversation.send({ text }))", list(texts))
+
+
+def until(page, texts, states="sent"):
+    """Waits until the page shows these texts, all in these states."""
+    page.wait_for_function("([texts, states]) => window.texts?.() === texts && window.states() === states",
+                           arg=[" ".join(texts), states])
+
+
+def until_stored(page, condition):
+    """Waits until the messages to be sent that the store holds, `queue`, meet a condition."""
+    page.evaluate(f"""async () => {{
+      const isMet = (queue) => {condition};
+      const end = performance.now() + 60_000;
+      while (!isMet((await client.store.load()).queue)) {{
+        if (performance.now() > end) throw new Error("never came true: {condition}");
+        await new Promise(requestAnimationFrame);
+      }}
+    }}""")
+
+
+NUMBERS = [str(number) for number in range(40)]
+
+
+@test("a reload without a server shows the list and the conversation as they were")
+def _(stage):
+    server, ann, bob = world(stage)
+    send(ann, *NUMBERS)
+    until(bob, NUMBERS)
+    bob.evaluate("() => client.flush()")
+    server.kill()
+    bob.reload()
+    bob.wait_for_function("() => window.isOpen")
+    until(bob, NUMBERS)
+    same(bob.evaluate("() => client.list.channels.map((channel) => [channel.name, channel.unread])"), [["ann", 40]])
+    same(bob.evaluate("() => client.totalUnread"), 40)
+    same(bob.evaluate("() => client.user.userID"), "bob")
+
+
+@test("what is written while the server is away is sent once and in order, after a reload, too")
+def _(stage):
+    server, ann, bob = world(stage)
+    server.kill()
+    send(ann, *NUMBERS[:20])
+    until_stored(ann, "queue.length === 20")
+    ann.reload()
+    until(ann, NUMBERS[:20], "sending")
+    send(ann, *NUMBERS[20:])
+    server.start()
+    until(ann, NUMBERS)
+    until(bob, NUMBERS)
+    until_stored(ann, "queue.length === 0")
+
+
+@test("a failed message and a draft survive a reload")
+def _(stage):
+    server, ann, bob = world(stage)
+    bob.evaluate("() => client.perform('user.block', { userID: 'ann' })")
+    send(ann, "hello")
+    until(ann, ["hello"], "failed")
+    ann.evaluate("() => { conversation.setDraft('not yet'); return client.flush(); }")
+    until_stored(ann, "queue[0]?.state === 'failed'")
+    ann.reload()
+    ann.wait_for_function("() => window.isOpen")
+    until(ann, ["hello"], "failed")
+    same(ann.evaluate("() => [conversation.draft, messages()[0].error.code]"), ["not yet", 7003])
+    bob.evaluate("() => client.perform('user.unblock', { userID: 'ann' })")
+    ann.evaluate("() => conversation.retry(messages()[0].key)")
+    until(ann, ["hello"])
+    until(bob, ["hello"])
+
+
+@test("two tabs of one user: one leads, both send, and the other leads when it is closed")
+def _(stage):
+    server, ann, bob = world(stage)
+    tab = enter(stage, stage.tab(ann), server, "ann", "ann:bob")
+    ann.wait_for_function("() => client.tabs.isLeader")
+    same(tab.evaluate("() => client.tabs.isLeader"), False)
+    same(ann.evaluate("() => client.deviceID") == tab.evaluate("() => client.deviceID"), True)
+    send(tab, "one")
+    until(ann, ["one"])
+    until(tab, ["one"])
+    server.kill()
+    send(ann, "two")
+    tab.wait_for_function("() => messages().length === 2")
+    send(tab, "three")
+    ann.wait_for_function("() => messages().length === 3")
+    same(tab.evaluate("() => texts()"), "one two three")
+    ann.close()
+    tab.wait_for_function("() => client.tabs.isLeader")
+    server.start()
+    until(tab, ["one", "two", "three"])
+    until(bob, ["one", "two", "three"])
+    tab.evaluate("() => client.flush()")
+    server.kill()
+    tab.reload()
+    until(tab, ["one", "two", "three"])
+
+
+@test("an upload that a reload has interrupted goes on")
+def _(stage):
+    server, ann, bob = world(stage)
+    server.kill()
+    ann.evaluate("""() => {
+      const bytes = new Uint8Array(700_000).fill(7);
+      conversation.sendFile(new File([bytes], "data.bin", { type: "application/octet-stream" }));
+    }""")
+    until_stored(ann, "queue.length === 1")
+    ann.reload()
+    ann.wait_for_function("() => window.texts && states() === 'uploading'")
+    server.start()
+    bob.wait_for_function("() => messages().length === 1")
+    same(bob.evaluate("() => [messages()[0].message.file.name, messages()[0].message.file.size]"), ["data.bin", 700_000])
+
+
+@test("old pages come from the store, and newer messages follow after a time away")
+def _(stage):
+    server, ann, bob = world(stage)
+    many = [str(number) for number in range(130)]
+    send(ann, *many)
+    until(ann, many)
+    ann.evaluate("() => client.flush()")
+    ann.goto("about:blank")
+    send(bob, "late")
+    bob.wait_for_function("() => states() === 'sent' && texts().endsWith('late')")
+    ann.go_back()
+    ann.wait_for_function("() => window.isOpen && client.state === 'live' && texts().endsWith('late')")
+    ann.evaluate("""() => {
+      window.asked = [];
+      const { read } = client;
+      client.read = (...words) => (asked.push(words[0]), read.apply(client, words));
+    }""")
+    ann.evaluate("async () => { while (conversation.hasBefore) await conversation.loadBefore(); }")
+    same(ann.evaluate("() => texts()"), " ".join([*many, "late"]))
+    same(ann.evaluate("() => asked.includes('message.list')"), False)
+
+
+@test("the separator stands above what came while one was away, also if the conversation opens from the store")
+def _(stage):
+    server, ann, bob = world(stage)
+    send(ann, "one", "two")
+    until(ann, ["one", "two"])
+    ann.evaluate("() => client.flush()")
+    ann.goto("about:blank")
+    send(bob, "three", "four", "five")
+    until(bob, ["one", "two", "three", "four", "five"])
+    ann.go_back()
+    ann.wait_for_function("() => window.isOpen && client.state === 'live' && texts().endsWith('five')")
+    kinds = "() => conversation.items.map((item) => item.kind === 'message' ? item.message.text : item.kind)"
+    same(ann.evaluate(kinds), ["day", "one", "two", "unread", "three", "four", "five"])
+    same(ann.evaluate("() => conversation.items.find((item) => item.kind === 'unread').count"), 3)
+
+
+@test("logging out leaves nothing of the user in the browser")
+def _(stage):
+    server, ann, bob = world(stage)
+    send(ann, "secret")
+    until(bob, ["secret"])
+    same(ann.evaluate("async () => (await indexedDB.databases()).length"), 1)
+    ann.evaluate("() => client.logOut()")
+    same(ann.evaluate("async () => (await indexedDB.databases()).length"), 0)
+
+
+run()

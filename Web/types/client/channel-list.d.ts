@@ -1,0 +1,42 @@
+/** @typedef {import("./types.js").Channel} Channel */
+/**
+ * The user's conversations, the newest activity first; those that are hidden and open channels are left out.
+ *
+ * Fires `change` after each change, at most once per turn of the event loop.
+ */
+export class ChannelList extends EventTarget {
+    /** @param {import("./client.js").Client} client */
+    constructor(client: import("./client.js").Client);
+    client: import("./client.js").Client;
+    isLoading: boolean;
+    /** Whether all pages are loaded. */
+    isComplete: boolean;
+    /** Whether there is something to show: from the store or from the server. */
+    hasLoaded: boolean;
+    /** @type {import("./types.js").RoostError | null} */
+    error: import("./types.js").RoostError | null;
+    /** @type {string | undefined} */
+    next: string | undefined;
+    /** @type {Channel[] | null} */
+    cached: Channel[] | null;
+    isTelling: boolean;
+    /** The channels that are loaded, in their order. The same array if nothing has changed. */
+    get channels(): import("./types.js").Channel[];
+    /**
+     * The loaded channels whose title contains a text, without regard to case.
+     * @param {string} text
+     */
+    find(text: string): import("./types.js").Channel[];
+    /** Loads the next page. Does nothing while one is loading, or if there is none. */
+    loadMore(): Promise<void>;
+    /** Reads the first page again: after each connect. */
+    refresh(): Promise<void>;
+    /**
+     * @param {string | undefined} cursor
+     * @param {boolean} [keepsPlace]
+     */
+    load(cursor: string | undefined, keepsPlace?: boolean | undefined): Promise<void>;
+    /** Tells that channels have changed. */
+    changed(): void;
+}
+export type Channel = import("./types.js").Channel;

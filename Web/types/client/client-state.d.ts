@@ -1,0 +1,107 @@
+/** What one tab knows of a user, and what it writes into the store. */
+export class ClientState extends EventTarget {
+    /** @type {"connecting" | "live" | "offline" | "refused" | "closed"} */
+    state: "connecting" | "live" | "offline" | "refused" | "closed";
+    /** @type {User} */
+    user: User;
+    /** @type {import("./types.js").Limits | null} */
+    limits: import("./types.js").Limits | null;
+    isOperator: boolean;
+    totalUnread: number;
+    /** @type {RoostError | null} */
+    error: RoostError | null;
+    /**
+     * Open invitations to groups.
+     * @type {{channel: string, title?: string, byUserID?: string, byName?: string}[]}
+     */
+    invitations: {
+        channel: string;
+        title?: string | undefined;
+        byUserID?: string | undefined;
+        byName?: string | undefined;
+    }[];
+    /** @type {Map<string, Channel>} */
+    channels: Map<string, Channel>;
+    /** @type {Map<string, Conversation>} */
+    conversations: Map<string, Conversation>;
+    /** What the store has of each channel: the first of its rows, and its position when it was read. */
+    cached: Map<string, {
+        from: number;
+        position: number;
+    }>;
+    /** @type {Map<string, string>} */
+    drafts: Map<string, string>;
+    /** @type {import("./store.js").Store | null} */
+    store: import("./store.js").Store | null;
+    storeName: string;
+    deviceID: string;
+    /** @type {Change[]} */
+    changes: Change[];
+    /** @type {Set<string>} */
+    dirty: Set<string>;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    storeTimer: ReturnType<typeof setTimeout> | undefined;
+    /** @type {Promise<void>} */
+    writing: Promise<void>;
+    /** @type {Set<string>} */
+    wanted: Set<string>;
+    links: FileLinks;
+    list: ChannelList;
+    outbox: Outbox;
+    /**
+     * Set by `Client`.
+     * @type {import("./sync.js").Sync}
+     */
+    sync: import("./sync.js").Sync;
+    tabs: Tabs;
+    /** @param {string} id the user does not have this channel any more */
+    drop(id: string): void;
+    /**
+     * @param {string} id
+     * @param {Partial<Channel>} change
+     */
+    change(id: string, change: Partial<Channel>): void;
+    /**
+     * Takes a channel as the server gives it; one that is older than what is known is left out.
+     * @param {import("./types.js").WireChannel} channel
+     */
+    setChannel(channel: import("./types.js").WireChannel): void;
+    /** @param {Channel} channel */
+    put(channel: Channel): void;
+    /**
+     * @param {Channel | null | undefined} before
+     * @param {Channel | null} after
+     */
+    count(before: Channel | null | undefined, after: Channel | null): void;
+    /** @param {number} total */
+    setTotalUnread(total: number): void;
+    /**
+     * Reads a channel again, soon and together with others.
+     * @param {string} id
+     */
+    want(id: string): void;
+    /** @param {string | null} channel its position or its state has changed; null for those of the user */
+    touch(channel: string | null): void;
+    /** @param {Change[]} changes */
+    write(changes: Change[]): void;
+    /**
+     * Keeps a page of history that reaches down from what is stored.
+     * @param {string} channel
+     * @param {number} from the first row of the page
+     * @param {Event[]} events
+     * @param {number} [to] the row after the page; absent for the newest page
+     */
+    cache(channel: string, from: number, events: Event[], to?: number | undefined): void;
+    /** Writes all changes into the store. @returns {Promise<void>} when they are there */
+    flush(): Promise<void>;
+}
+export type Event = import("./types.js").Event;
+export type Channel = import("./types.js").Channel;
+export type User = import("./types.js").User;
+export type Change = import("./store.js").Change;
+export type Conversation = import("./conversation.js").Conversation;
+export type RoostError = import("./errors.js").RoostError;
+import { FileLinks } from "./file-links.js";
+import { ChannelList } from "./channel-list.js";
+import { Outbox } from "./outbox.js";
+import { Tabs } from "./tabs.js";

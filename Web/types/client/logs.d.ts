@@ -1,0 +1,41 @@
+/** @typedef {import("./types.js").Event} Event */
+/**
+ * The position in one log, and the rows that arrived before their turn.
+ *
+ * The rule of the protocol: a row up to the position is known and dropped, the next one is taken, a later one is held
+ * until what is missing has come.
+ */
+export class Log {
+    /** @param {number | null} position the newest row with nothing missing before it; null while unknown */
+    constructor(position?: number | null);
+    position: number | null;
+    /** @type {Map<number, Event>} */
+    held: Map<number, Event>;
+    /**
+     * Takes a row.
+     * @param {number} number
+     * @param {Event} event
+     * @returns {Event[]} the rows that are in order now
+     */
+    take(number: number, event: Event): Event[];
+    /**
+     * Moves the position up to a row, if nothing before that is missing, and on over what is held.
+     * @param {number} [to]
+     * @returns {Event[]} the held rows that are in order now; those up to `to` are dropped
+     */
+    advance(to?: number | undefined): Event[];
+    /**
+     * The first position of the log. Starts before the first held row if that is lower, so that no row is lost.
+     * @param {number} position
+     * @returns {Event[]} the rows that are in order now
+     */
+    start(position: number): Event[];
+    /**
+     * Continues at a row that `resume` has given: what is before it does not exist for this user.
+     * @param {number} number
+     */
+    skipTo(number: number): void;
+    /** Whether a row is missing before one that is held. */
+    get hasGap(): boolean;
+}
+export type Event = import("./types.js").Event;

@@ -1,0 +1,64 @@
+export function rowRange(channel: string, from?: number | undefined, to?: number | undefined): IDBKeyRange;
+/**
+ * What one user has in this browser: channels, the newest rows of each, positions, drafts, and messages to be sent.
+ *
+ * All changes of one `write` happen or none does, so a position never says more than the rows that are there.
+ */
+export class Store {
+    /**
+     * Opens the store of a name.
+     * @param {string} name
+     * @returns {Promise<Store | null>} null if this browser has none, as in some private windows
+     */
+    static open(name: string): Promise<Store | null>;
+    /**
+     * Deletes a store with everything in it.
+     * @param {string} name
+     */
+    static destroy(name: string): Promise<void>;
+    /** @param {IDBDatabase} database */
+    constructor(database: IDBDatabase);
+    database: IDBDatabase;
+    /**
+     * Reads everything but the rows.
+     * @returns {Promise<{meta: Map<string, any>, channels: any[], queue: QueuedMessage[], drafts: Map<string, string>}>}
+     */
+    load(): Promise<{
+        meta: Map<string, any>;
+        channels: any[];
+        queue: QueuedMessage[];
+        drafts: Map<string, string>;
+    }>;
+    /**
+     * Carries out changes in their order, all or none.
+     * @param {Change[]} changes
+     * @returns {Promise<void>}
+     */
+    write(changes: Change[]): Promise<void>;
+    /**
+     * Reads the newest rows of a channel in a range, ascending.
+     * @param {string} channel
+     * @param {number} from the first row
+     * @param {number} to the last row
+     * @param {number} limit
+     * @returns {Promise<Event[]>}
+     */
+    rows(channel: string, from: number, to: number, limit: number): Promise<Event[]>;
+    /** Closes the store. */
+    close(): void;
+}
+export type Event = import("./types.js").Event;
+export type QueuedMessage = import("./types.js").QueuedMessage;
+/**
+ * One change of the store.
+ */
+export type Change = {
+    in: "meta" | "channels" | "rows" | "queue" | "drafts";
+    put?: any;
+    key?: any;
+    delete?: any;
+} | {
+    in: "rows";
+    edit: (event: Event) => Event | null;
+    key: [string, number];
+};

@@ -1,0 +1,121 @@
+/**
+ * The message of a row.
+ * @param {Event} event
+ * @returns {Message}
+ */
+export function messageOf(event: Event): Message;
+/** @typedef {import("./types.js").Event} Event */
+/** @typedef {import("./types.js").Item} Item */
+/** @typedef {import("./types.js").MessageItem} MessageItem */
+/** @typedef {import("./types.js").Message} Message */
+/** @typedef {import("./types.js").QueuedMessage} QueuedMessage */
+/** @typedef {import("./types.js").VoteState} VoteState */
+/** A message less than this after the one before, in ms, belongs to its group. */
+export const groupPause: 120000;
+export function isMessage(event: Event): boolean;
+/**
+ * The items of a conversation: one stretch of its log without gaps, and the sends that have no row yet.
+ *
+ * Rows may be added repeatedly and overlapping: the same rows give the same items. Rows are ordered by `seq`; sends
+ * come after all of them. A row and a send with the same transID are one message, which keeps its key, so it does not
+ * move on the screen when the server has given it its place. Items never change: a changed item is another object.
+ */
+export class Timeline {
+    /** @param {string} me */
+    constructor(me: string);
+    me: string;
+    /**
+     * Ascending by `seq`.
+     * @type {Event[]}
+     */
+    rows: Event[];
+    /** The last row of the stretch, shown or not; 0 before the first page. */
+    to: number;
+    hasBefore: boolean;
+    /** Whether newer rows exist that are not in the stretch. */
+    hasAfter: boolean;
+    /** @type {QueuedMessage[]} */
+    queue: QueuedMessage[];
+    /** @type {Map<string, VoteState>} */
+    votes: Map<string, VoteState>;
+    /**
+     * The read marks of the others, ascending.
+     * @type {number[]}
+     */
+    marks: number[];
+    /**
+     * Messages after this row are new to the user; null: no separator.
+     * @type {number | null}
+     */
+    separator: number | null;
+    /** How many messages the separator announces. */
+    newCount: number;
+    /** @type {Set<number>} */
+    gone: Set<number>;
+    floor: number;
+    /** @type {Map<number, Item[]>} */
+    made: Map<number, Item[]>;
+    /** @type {Item[] | null} */
+    cached: Item[] | null;
+    /** The first row of the stretch; null if there is none. */
+    get from(): number | null;
+    /**
+     * Puts a page in place of everything.
+     * @param {Event[]} events ascending
+     * @param {{to: number, hasBefore: boolean, hasAfter: boolean}} page `to` is its last row, shown or not
+     */
+    replace(events: Event[], { to, hasBefore, hasAfter }: {
+        to: number;
+        hasBefore: boolean;
+        hasAfter: boolean;
+    }): void;
+    /**
+     * Adds the page that ends before the first row.
+     * @param {Event[]} events
+     * @param {boolean} hasBefore
+     */
+    prepend(events: Event[], hasBefore: boolean): void;
+    /**
+     * Adds rows that follow the last row without a gap.
+     * @param {Event[]} events
+     * @param {{to?: number, hasAfter?: boolean}} page
+     */
+    append(events: Event[], { to, hasAfter }?: {
+        to?: number;
+        hasAfter?: boolean;
+    }): void;
+    /**
+     * Changes rows.
+     * @param {(event: Event) => boolean} fits
+     * @param {(event: Event) => Event | null} change null removes the row for good
+     * @returns {boolean} whether anything changed
+     */
+    edit(fits: (event: Event) => boolean, change: (event: Event) => Event | null): boolean;
+    /**
+     * Removes everything up to a row for good.
+     * @param {number} seq
+     */
+    clear(seq: number): void;
+    /**
+     * The row of a message.
+     * @param {string} messageID
+     */
+    find(messageID: string): import("./types.js").Event | undefined;
+    /** @param {Event} event */
+    isShown(event: Event): boolean;
+    /** Forgets the items that were made; call it after marks, votes, the queue or the separator have changed. */
+    changed(): void;
+    /** All items, from the oldest to the newest. The same array if nothing has changed. @returns {Item[]} */
+    get items(): import("./types.js").Item[];
+    /**
+     * How many of the others have not read a row.
+     * @param {number} seq
+     */
+    unreadBy(seq: number): number;
+}
+export type Event = import("./types.js").Event;
+export type Item = import("./types.js").Item;
+export type MessageItem = import("./types.js").MessageItem;
+export type Message = import("./types.js").Message;
+export type QueuedMessage = import("./types.js").QueuedMessage;
+export type VoteState = import("./types.js").VoteState;

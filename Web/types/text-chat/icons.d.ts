@@ -1,0 +1,3 @@
+export function arrowUp(): SVGSVGElement;
+export function arrowDown(): SVGSVGElement;
+export function warning(): SVGSVGElement;

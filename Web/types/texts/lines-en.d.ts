@@ -1,0 +1,165 @@
+/** English: counts, previews, server lines, notices. See texts-en.js. */
+export const lines: {
+    "count.members": {
+        one: string;
+        other: string;
+    };
+    "count.subscribers": {
+        one: string;
+        other: string;
+    };
+    "count.here": {
+        one: string;
+        other: string;
+    };
+    "count.messages": {
+        one: string;
+        other: string;
+    };
+    "count.others": {
+        one: string;
+        other: string;
+    };
+    "count.voters": {
+        one: string;
+        other: string;
+    };
+    "count.votes": {
+        one: string;
+        other: string;
+    };
+    "count.selected": {
+        one: string;
+        other: string;
+    };
+    "count.results": {
+        one: string;
+        other: string;
+    };
+    "count.tooMany": string;
+    "preview.sticker": string;
+    "preview.picture": string;
+    "preview.film": string;
+    "preview.voice": string;
+    "preview.contact": string;
+    "preview.contactNamed": string;
+    "preview.file": string;
+    "preview.fileNamed": string;
+    "preview.place": string;
+    "preview.placeNamed": string;
+    "preview.call": string;
+    "preview.screenshot": string;
+    "preview.copy": string;
+    "preview.forward": string;
+    "preview.save": string;
+    "preview.recalled": string;
+    "preview.message": string;
+    "preview.vote": string;
+    "preview.forwarded": string;
+    "preview.news": string;
+    "line.created": string;
+    "line.createdOwn": string;
+    "line.newsBegins": string;
+    "line.dismissed": string;
+    "line.dismissedOwn": string;
+    "line.joined": {
+        one: string;
+        other: string;
+    };
+    "line.joinedOwn": string;
+    "line.invited": string;
+    "line.invitedOwn": string;
+    "line.invitedYou": string;
+    "line.accepted": string;
+    "line.acceptedOwn": string;
+    "line.left": string;
+    "line.leftOwn": string;
+    "line.leftSuccessor": string;
+    "line.leftSuccessorYou": string;
+    "line.removed": string;
+    "line.removedOwn": string;
+    "line.removedYou": string;
+    "line.banned": string;
+    "line.bannedOwn": string;
+    "line.bannedYou": string;
+    "line.role.none": string;
+    "line.role.outcast": string;
+    "line.role.invited": string;
+    "line.role.participant": string;
+    "line.role.moderator": string;
+    "line.role.admin": string;
+    "line.roleOwn.participant": string;
+    "line.roleOwn.moderator": string;
+    "line.roleOwn.admin": string;
+    "line.renamed": string;
+    "line.renamedOwn": string;
+    "line.memberPicture": string;
+    "line.memberPictureOwn": string;
+    "line.memberUsual": string;
+    "line.memberUsualOwn": string;
+    "line.title": string;
+    "line.titleOwn": string;
+    "line.picture": string;
+    "line.pictureOwn": string;
+    "line.settings": string;
+    "line.settingsOwn": string;
+    "line.settingsNone": string;
+    "line.voteClosed": string;
+    "line.voteClosedOwn": string;
+    "line.voteOver": string;
+    "setting.title": string;
+    "setting.noTitle": string;
+    "setting.attributes": string;
+    "setting.picture": string;
+    "setting.noPicture": string;
+    "setting.background": string;
+    "setting.noBackground": string;
+    "setting.canJoin": string;
+    "setting.cannotJoin": string;
+    "setting.editors.participants": string;
+    "setting.editors.moderators": string;
+    "setting.history.all": string;
+    "setting.history.sinceJoin": string;
+    "setting.history.last": {
+        one: string;
+        other: string;
+    };
+    "setting.minMembers": {
+        one: string;
+        other: string;
+    };
+    "setting.maxMembers": {
+        one: string;
+        other: string;
+    };
+    "setting.moderatorsRecall": string;
+    "setting.moderatorsNoRecall": string;
+    "setting.forwardsNoticed": string;
+    "setting.forwardsUnnoticed": string;
+    "tally.option": string;
+    "tally.all": string;
+    "recalled.own": string;
+    "recalled.by": string;
+    "recalled.expired": string;
+    "call.voice": string;
+    "call.video": string;
+    "call.answered": string;
+    "call.missed": string;
+    "call.declined": string;
+    "call.cancelled": string;
+    "call.failed": string;
+    "notice.screenshot": string;
+    "notice.screenshotOwn": string;
+    "notice.copy": string;
+    "notice.copyOwn": string;
+    "notice.forward": string;
+    "notice.forwardOwn": string;
+    "notice.save": string;
+    "notice.saveOwn": string;
+    "error.unknown": string;
+    "error.connectionLost": string;
+    "error.closed": string;
+    "error.uploadFailed": string;
+    "error.blocked": string;
+    "error.tooOld": string;
+};

@@ -1,0 +1,338 @@
+/**
+ * English, as much as a conversation shows at first; more-en.js has the rest. Together they give the keys, the
+ * placeholders and the plural entries to all other tables. An entry is a text with `{placeholders}`, or one text for
+ * each plural category of the number `{count}`. A new key goes into every table, at the same place.
+ */
+export const en: {
+    add: string;
+    back: string;
+    cancel: string;
+    close: string;
+    copied: string;
+    details: string;
+    loading: string;
+    more: string;
+    off: string;
+    on: string;
+    retry: string;
+    search: string;
+    server: string;
+    copyFailed: string;
+    "connection.connecting": string;
+    "connection.offline": string;
+    "connection.back": string;
+    "list.by": string;
+    "list.own": string;
+    "kind.self": string;
+    announcement: string;
+    "conversation.none": string;
+    "conversation.noneHint": string;
+    "conversation.empty": string;
+    "conversation.messages": string;
+    "conversation.messagesWith": string;
+    "conversation.loadingOlder": string;
+    "conversation.details": string;
+    "conversation.news": string;
+    "conversation.left": string;
+    "separator.unread": {
+        one: string;
+        other: string;
+    };
+    "jump.newest": string;
+    "jump.new": {
+        one: string;
+        other: string;
+    };
+    "day.today": string;
+    "day.yesterday": string;
+    "day.tomorrow": string;
+    "day.at": string;
+    "typing.one": string;
+    "typing.two": string;
+    "typing.many": {
+        one: string;
+        other: string;
+    };
+    "composer.label": string;
+    "composer.placeholder": string;
+    "composer.placeholderTo": string;
+    "composer.send": string;
+    "composer.attach": string;
+    "composer.record": string;
+    "composer.recording": string;
+    "composer.sendRecording": string;
+    "composer.cancelRecording": string;
+    "composer.schedule": string;
+    "composer.vote": string;
+    "composer.emoji": string;
+    "composer.more": string;
+    "composer.mentions": string;
+    "composer.drop": string;
+    "composer.removeFile": string;
+    "composer.charactersLeft": {
+        one: string;
+        other: string;
+    };
+    "composer.tooLong": {
+        one: string;
+        other: string;
+    };
+    "composer.noMicrophone": string;
+    "composer.microphoneBlocked": string;
+    "message.actions": string;
+    "message.reply": string;
+    "message.react": string;
+    "message.copy": string;
+    "message.forward": string;
+    "message.recall": string;
+    "message.retry": string;
+    "message.discard": string;
+    "message.own": string;
+    "message.linkHost": string;
+    "message.showAll": string;
+    "message.unknown": string;
+    "state.sending": string;
+    "state.sent": string;
+    "state.uploading": string;
+    "state.failed": string;
+    "state.failedWhy": string;
+    "state.readByAll": string;
+    "state.read": string;
+    "state.unreadBy": {
+        one: string;
+        other: string;
+    };
+    "reply.to": string;
+    "reply.cancel": string;
+    "reply.jump": string;
+    "reply.unavailable": string;
+    "reply.recalled": string;
+    forwarded: string;
+    "reactions.label": string;
+    "reactions.one": {
+        one: string;
+        other: string;
+    };
+    "reactions.own": {
+        one: string;
+        other: string;
+    };
+    "place.map": string;
+    "place.position": string;
+    "vote.label": string;
+    "vote.option": string;
+    "vote.secret": string;
+    "vote.chooseUpTo": {
+        one: string;
+        other: string;
+    };
+    "vote.cast": string;
+    "vote.change": string;
+    "vote.result": {
+        one: string;
+        other: string;
+    };
+    "vote.closed": string;
+    "vote.opens": string;
+    "vote.closes": string;
+    "vote.hidden": string;
+    "vote.noVotes": string;
+    "vote.close": string;
+    "vote.closeConfirm": string;
+    "schedule.list": string;
+    "schedule.count": {
+        one: string;
+        other: string;
+    };
+    "schedule.item": string;
+    "schedule.cancel": string;
+    "file.tooLarge": string;
+    "file.empty": string;
+    "file.download": string;
+    "file.open": string;
+    "file.about": string;
+    "file.picture": string;
+    "file.pictureBy": string;
+    "file.film": string;
+    "file.voice": string;
+    "file.play": string;
+    "file.pause": string;
+    "file.position": string;
+    "file.failed": string;
+    "file.uploadFailed": string;
+    "file.cancelUpload": string;
+    "file.progress": string;
+    "file.unknownType": string;
+    "announce.message": string;
+    "announce.messages": {
+        one: string;
+        other: string;
+    };
+    "announce.notSent": string;
+    "announce.suggestions": {
+        one: string;
+        other: string;
+    };
+    "count.members": {
+        one: string;
+        other: string;
+    };
+    "count.subscribers": {
+        one: string;
+        other: string;
+    };
+    "count.here": {
+        one: string;
+        other: string;
+    };
+    "count.messages": {
+        one: string;
+        other: string;
+    };
+    "count.others": {
+        one: string;
+        other: string;
+    };
+    "count.voters": {
+        one: string;
+        other: string;
+    };
+    "count.votes": {
+        one: string;
+        other: string;
+    };
+    "count.selected": {
+        one: string;
+        other: string;
+    };
+    "count.results": {
+        one: string;
+        other: string;
+    };
+    "count.tooMany": string;
+    "preview.sticker": string;
+    "preview.picture": string;
+    "preview.film": string;
+    "preview.voice": string;
+    "preview.contact": string;
+    "preview.contactNamed": string;
+    "preview.file": string;
+    "preview.fileNamed": string;
+    "preview.place": string;
+    "preview.placeNamed": string;
+    "preview.call": string;
+    "preview.screenshot": string;
+    "preview.copy": string;
+    "preview.forward": string;
+    "preview.save": string;
+    "preview.recalled": string;
+    "preview.message": string;
+    "preview.vote": string;
+    "preview.forwarded": string;
+    "preview.news": string;
+    "line.created": string;
+    "line.createdOwn": string;
+    "line.newsBegins": string;
+    "line.dismissed": string;
+    "line.dismissedOwn": string;
+    "line.joined": {
+        one: string;
+        other: string;
+    };
+    "line.joinedOwn": string;
+    "line.invited": string;
+    "line.invitedOwn": string;
+    "line.invitedYou": string;
+    "line.accepted": string;
+    "line.acceptedOwn": string;
+    "line.left": string;
+    "line.leftOwn": string;
+    "line.leftSuccessor": string;
+    "line.leftSuccessorYou": string;
+    "line.removed": string;
+    "line.removedOwn": string;
+    "line.removedYou": string;
+    "line.banned": string;
+    "line.bannedOwn": string;
+    "line.bannedYou": string;
+    "line.role.none": string;
+    "line.role.outcast": string;
+    "line.role.invited": string;
+    "line.role.participant": string;
+    "line.role.moderator": string;
+    "line.role.admin": string;
+    "line.roleOwn.participant": string;
+    "line.roleOwn.moderator": string;
+    "line.roleOwn.admin": string;
+    "line.renamed": string;
+    "line.renamedOwn": string;
+    "line.memberPicture": string;
+    "line.memberPictureOwn": string;
+    "line.memberUsual": string;
+    "line.memberUsualOwn": string;
+    "line.title": string;
+    "line.titleOwn": string;
+    "line.picture": string;
+    "line.pictureOwn": string;
+    "line.settings": string;
+    "line.settingsOwn": string;
+    "line.settingsNone": string;
+    "line.voteClosed": string;
+    "line.voteClosedOwn": string;
+    "line.voteOver": string;
+    "setting.title": string;
+    "setting.noTitle": string;
+    "setting.attributes": string;
+    "setting.picture": string;
+    "setting.noPicture": string;
+    "setting.background": string;
+    "setting.noBackground": string;
+    "setting.canJoin": string;
+    "setting.cannotJoin": string;
+    "setting.editors.participants": string;
+    "setting.editors.moderators": string;
+    "setting.history.all": string;
+    "setting.history.sinceJoin": string;
+    "setting.history.last": {
+        one: string;
+        other: string;
+    };
+    "setting.minMembers": {
+        one: string;
+        other: string;
+    };
+    "setting.maxMembers": {
+        one: string;
+        other: string;
+    };
+    "setting.moderatorsRecall": string;
+    "setting.moderatorsNoRecall": string;
+    "setting.forwardsNoticed": string;
+    "setting.forwardsUnnoticed": string;
+    "tally.option": string;
+    "tally.all": string;
+    "recalled.own": string;
+    "recalled.by": string;
+    "recalled.expired": string;
+    "call.voice": string;
+    "call.video": string;
+    "call.answered": string;
+    "call.missed": string;
+    "call.declined": string;
+    "call.cancelled": string;
+    "call.failed": string;
+    "notice.screenshot": string;
+    "notice.screenshotOwn": string;
+    "notice.copy": string;
+    "notice.copyOwn": string;
+    "notice.forward": string;
+    "notice.forwardOwn": string;
+    "notice.save": string;
+    "notice.saveOwn": string;
+    "error.unknown": string;
+    "error.connectionLost": string;
+    "error.closed": string;
+    "error.uploadFailed": string;
+    "error.blocked": string;
+    "error.tooOld": string;
+};

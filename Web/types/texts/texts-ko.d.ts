@@ -1,0 +1,6 @@
+/**
+ * Korean. See texts-en.js.
+ *
+ * @type {import("./texts.js").Table}
+ */
+export const table: import("./texts.js").Table;
