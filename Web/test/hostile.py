@@ -320,7 +320,7 @@ def _(stage):
     check(page, "schedules")
     # All of it after a reload, from the store.
     page.reload()
-    show(page, "one", 20)
+    show(page, "one", 5)
     check(page, "reload")
 
 

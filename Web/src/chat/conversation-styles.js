@@ -50,7 +50,7 @@ export const conversationStyles = css(`
 .other .bubble { border-start-start-radius: 5px; }
 .own .bubble { border-end-end-radius: 5px; }
 .single .other .bubble { border-radius: 16px; border-end-start-radius: 5px; }
-.text { white-space: pre-wrap; text-align: start; }
+.text { white-space: pre-wrap; text-align: start; overflow-x: clip; overflow-clip-margin: 6px; }
 .text::after { content: ""; display: block; clear: both; }
 .with-icon { display: inline-flex; gap: 8px; align-items: flex-start; }
 .words.is-emoji { font-size: 40px; line-height: 1.15; letter-spacing: 2px; }

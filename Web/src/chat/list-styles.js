@@ -85,11 +85,11 @@ export const listStyles = css(`
   animation: roost-breathe 1.4s ease-in-out infinite alternate; }
 @keyframes roost-breathe { to { opacity: .5; } }
 
-.people { display: grid; gap: 2px; }
+.people { display: grid; grid-template-columns: minmax(0, 1fr); gap: 2px; }
 .person { display: flex; align-items: center; gap: 12px; width: 100%; min-height: 52px; padding: 6px 8px;
   border-radius: var(--roost-radius); }
 .person > .grow { flex: 1; min-width: 0; }
-.person .grow > * { display: block; width: fit-content; max-width: 100%; }
+.person .grow > * { display: block; width: fit-content; max-width: 100%; overflow-wrap: anywhere; }
 .person .hint { overflow-wrap: anywhere; }
 button.person:focus-visible { outline-offset: -2px; }
 .person > svg { color: var(--roost-accent); }
@@ -106,9 +106,10 @@ button.person:focus-visible { outline-offset: -2px; }
 .with-button > .button { grid-area: 2 / 2; align-self: end; }
 
 .details-top { display: grid; justify-items: center; gap: 6px; text-align: center; padding-top: 4px; }
-.details-top h3 { font-size: var(--roost-size-4); }
+.details-top h3 { font-size: var(--roost-size-4); overflow-wrap: anywhere; }
 .details-top .avatar { margin-bottom: 4px; }
 .details-actions { display: grid; gap: 2px; margin-inline: -12px; }
+.details-actions .item > .grow { overflow-wrap: anywhere; }
 .details-actions .item > .grow > .hint { display: block; }
 .switch { flex: none; position: relative; width: 40px; height: 24px; border-radius: 12px;
   background: var(--roost-text-2); transition: background-color var(--roost-fast); }

@@ -16,6 +16,7 @@ dialog::backdrop { background: var(--roost-shade); animation: roost-fade var(--r
 .dialog > header { display: flex; align-items: center; gap: 8px; padding: 8px 8px 4px 20px; }
 .dialog > header h2 { flex: 1; min-width: 0; padding: 8px 0; }
 .dialog > .body { flex: 1; min-height: 0; overflow: auto; padding: 4px 20px 20px; display: grid; gap: 16px;
+  grid-template-columns: minmax(0, 1fr);
   align-content: start; }
 .dialog > footer { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: 8px; padding: 0 20px 20px; }
 @media (max-width: 520px) {

@@ -134,6 +134,7 @@ button:disabled { cursor: default; opacity: .5; }
   width: var(--size); height: var(--size); border-radius: 50%; user-select: none;
   color: #fff; background: var(--tint, #4a5a57); font: 600 calc(var(--size) * .4)/1 var(--roost-font);
 }
+.avatar:has(> img) { background: none; color: transparent; }
 .avatar img { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cover; }
 .badge {
   display: inline-grid; place-items: center; min-width: 20px; height: 20px; padding: 0 6px; border-radius: 10px;

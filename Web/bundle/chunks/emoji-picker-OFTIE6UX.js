@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-GVRAYGLA.js";import"./chunk-2DBN264F.js";import"./chunk-5P5IL5BG.js";import"./chunk-F5VNKHMK.js";import"./chunk-P4V6KDSZ.js";import"./chunk-A5MNZM34.js";import"./chunk-Q2KYOCW6.js";import"./chunk-6QMQLI42.js";import"./chunk-HYJUT66Q.js";import"./chunk-5TPTJVTG.js";import"./chunk-MRYQ45LQ.js";export{a as openEmojiPicker};
