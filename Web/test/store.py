@@ -8,12 +8,21 @@ import { connect } from "/web/roost.js";
 const parameters = new URLSearchParams(location.search);
 const client = connect({ server: parameters.get("server"), guest: { userID: parameters.get("user") } });
 const conversation = client.conversation(parameters.get("channel"));
+window.asked = [];
+const { read } = client;
+client.read = (...words) => (asked.push(words[0]), read.apply(client, words));
 window.client = client;
 window.conversation = conversation;
 window.messages = () => conversation.items.filter((item) => item.kind === "message");
 window.texts = () => messages().map((item) => item.message.text).join(" ");
 window.states = () => [...new Set(messages().map((item) => item.state))].join(" ");
 await client.ready;
+if (parameters.has("slow")) {
+  // A store that answers only when the connection has told everything.
+  const { rows } = client.store;
+  const isLive = new Promise((done) => client.addEventListener("state", () => client.state === "live" && done()));
+  client.store.rows = async (...words) => (await isLive, rows.apply(client.store, words));
+}
 await conversation.open();
 window.isOpen = true;
 """
@@ -34,8 +43,8 @@ def world(stage, *words):
     return server, enter(stage, page, server, "ann", "ann:bob"), enter(stage, other, server, "bob", "ann:bob")
 
 
-def enter(stage, page, server, user, channel, waits=True):
-    page.goto(f"{stage.site.url}/client.html?server={server.url}&user={user}&channel={channel}")
+def enter(stage, page, server, user, channel, waits=True, more=""):
+    page.goto(f"{stage.site.url}/client.html?server={server.url}&user={user}&channel={channel}{more}")
     if waits:
         page.wait_for_function("() => window.isOpen")
     return page
@@ -169,13 +178,20 @@ def _(stage):
     bob.wait_for_function("() => states() === 'sent' && texts().endsWith('late')")
     ann.go_back()
     ann.wait_for_function("() => window.isOpen && client.state === 'live' && texts().endsWith('late')")
-    ann.evaluate("""() => {
-      window.asked = [];
-      const { read } = client;
-      client.read = (...words) => (asked.push(words[0]), read.apply(client, words));
-    }""")
     ann.evaluate("async () => { while (conversation.hasBefore) await conversation.loadBefore(); }")
     same(ann.evaluate("() => texts()"), " ".join([*many, "late"]))
+    same(ann.evaluate("() => asked.includes('message.list')"), False)
+
+
+@test("a conversation waits for a slow store rather than reading the same from the server")
+def _(stage):
+    server, ann, bob = world(stage)
+    send(ann, *NUMBERS)
+    until(ann, NUMBERS)
+    ann.evaluate("() => client.flush()")
+    ann.goto("about:blank")
+    enter(stage, ann, server, "ann", "ann:bob", more="&slow")
+    until(ann, NUMBERS)
     same(ann.evaluate("() => asked.includes('message.list')"), False)
 
 

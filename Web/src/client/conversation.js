@@ -52,6 +52,11 @@ export class Conversation extends ConversationActions {
      * @type {number | null}
      */
     this.cacheTo = null;
+    /**
+     * What is being read from the store.
+     * @type {Promise<void>}
+     */
+    this.reading = Promise.resolve();
     /** @type {Promise<void>} */
     this.turn = Promise.resolve();
   }
@@ -112,7 +117,9 @@ export class Conversation extends ConversationActions {
     this.timeline.changed();
     this.isLoading = !this.hasLoaded;
     this.changed();
-    if (!this.hasLoaded) await this.loadStored();
+    // What the store cannot give comes from the server.
+    if (!this.hasLoaded) this.reading = this.loadStored().catch(() => {});
+    await this.reading;
     if (this.client.sync.isLive) await this.refresh();
   }
 
@@ -174,6 +181,8 @@ export class Conversation extends ConversationActions {
     this.isSeparated = true;
     try {
       if (!this.channel || this.channel.kind === "open") await this.enter();
+      // The connection may be faster than the store.
+      await this.reading;
       if (!this.hasLoaded) await this.loadNewest();
       await Promise.all([this.loadMembers(), this.loadVotes(), this.loadSchedules()]);
     } catch (error) {
