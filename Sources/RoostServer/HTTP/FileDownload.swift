@@ -94,8 +94,10 @@ struct FileDownload: Sendable {
     /// Headers with which a file can do nothing but be shown or saved.
     private static func headers(of file: FileRow) -> HTTPFields {
         let isInline = FileSignatures.isShownInline(file.contentType)
+        // The page's policy allows scripts of this server, so no file may be taken for one.
+        let isScript = file.contentType.lowercased().contains("script")
         return [
-            .contentType: file.contentType,
+            .contentType: isScript ? "application/octet-stream" : file.contentType,
             .contentDisposition: "\(isInline ? "inline" : "attachment"); filename*=UTF-8''\(encoded(file.name))",
             .acceptRanges: "bytes", .cacheControl: "private, max-age=600", .contentTypeOptions: "nosniff",
             .contentSecurityPolicy: "default-src 'none'; sandbox; frame-ancestors 'none'",

@@ -168,6 +168,8 @@ import Testing
             (png(50), nil, "image/png", true), (svg, "image/svg+xml", "image/svg+xml", false),
             (Array("<html>".utf8), "text/html", "text/html", false), (Array("hello".utf8), nil, "text/plain", false),
             (Array("%PDF-1.7".utf8), nil, "application/pdf", false),
+            (Array("alert(1)".utf8), "text/javascript", "application/octet-stream", false),
+            (Array("alert(1)".utf8), "Application/X-ECMAScript", "application/octet-stream", false),
         ]
         for (bytes, type, found, isInline) in files {
             let name = "a\"; filename=b.exe\r\nSet-Cookie: x \u{202E}ü.png"
