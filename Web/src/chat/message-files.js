@@ -91,7 +91,7 @@ export function showProgress({ conversation, t }, view, item) {
         type: "button", class: "icon-button", "aria-label": t("file.cancelUpload"), title: t("file.cancelUpload"),
         onclick: (/** @type {Event} */ event) => {
           event.stopPropagation();
-          conversation.cancelUpload(item.message.transID ?? item.key);
+          conversation.discard(item.message.transID ?? item.key);
         },
       }, icon("close")),
     );

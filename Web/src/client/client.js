@@ -319,16 +319,6 @@ export class Client extends ClientEvents {
   }
 
   /**
-   * Names an open channel to be shown; `Conversation.open` joins it.
-   * @param {string} channel
-   * @returns {Promise<string>} the channel
-   */
-  async joinOpen(channel) {
-    await this.conversation(channel).enter();
-    return channel;
-  }
-
-  /**
    * Changes this user's own name or picture.
    * @param {{name?: string, picture?: Blob | null}} profile null removes the picture
    */

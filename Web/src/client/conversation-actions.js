@@ -72,13 +72,8 @@ export class ConversationActions extends EventTarget {
     this.client.outbox.retry(transID);
   }
 
-  /** @param {string} transID of a message that is not sent */
+  /** @param {string} transID of a message that is not sent; an upload is cancelled */
   discard(transID) {
-    this.client.outbox.discard(transID);
-  }
-
-  /** @param {string} transID of a message whose file is being uploaded */
-  cancelUpload(transID) {
     this.client.outbox.discard(transID);
   }
 

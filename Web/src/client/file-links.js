@@ -1,3 +1,5 @@
+import { RoostError } from "./errors.js";
+
 /** A link is asked for again this long before it expires, in ms. */
 const margin = 30_000;
 
@@ -32,20 +34,23 @@ export class FileLinks {
     const wanted = [...this.wanted];
     this.wanted.clear();
     for (let start = 0; start < wanted.length; start += 100) {
-      const part = wanted.slice(start, start + 100);
+      const part = new Map(wanted.slice(start, start + 100));
+      /** @type {unknown} */
+      let reason = new RoostError({ code: 0, name: "fileNotFound", message: "There is no such file." });
       try {
-        const { files } = await this.client.read("file.get", { fileIDs: part.map(([id]) => id) });
+        const { files } = await this.client.read("file.get", { fileIDs: [...part.keys()] });
         for (const { file, link, linkExpiresAt } of files) {
           const known = this.links.get(file.fileID);
           if (known) known.until = linkExpiresAt;
-          part.find(([id]) => id === file.fileID)?.[1].resolve(this.client.server + link);
+          part.get(file.fileID)?.resolve(this.client.server + link);
+          part.delete(file.fileID);
         }
-        throw new Error("There is no such file.");
       } catch (error) {
-        for (const [id, { reject }] of part) {
-          if (this.links.get(id)?.until === Infinity) this.links.delete(id);
-          reject(error);
-        }
+        reason = error;
+      }
+      for (const [id, { reject }] of part) {
+        this.links.delete(id);
+        reject(reason);
       }
     }
   }

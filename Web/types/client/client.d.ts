@@ -94,12 +94,6 @@ export class Client extends ClientEvents {
      */
     answerInvitation(channel: string, isAccepted: boolean): Promise<void>;
     /**
-     * Names an open channel to be shown; `Conversation.open` joins it.
-     * @param {string} channel
-     * @returns {Promise<string>} the channel
-     */
-    joinOpen(channel: string): Promise<string>;
-    /**
      * Changes this user's own name or picture.
      * @param {{name?: string, picture?: Blob | null}} profile null removes the picture
      */

@@ -41,10 +41,8 @@ export class ConversationActions extends EventTarget {
     }): string;
     /** @param {string} transID of a failed message */
     retry(transID: string): void;
-    /** @param {string} transID of a message that is not sent */
+    /** @param {string} transID of a message that is not sent; an upload is cancelled */
     discard(transID: string): void;
-    /** @param {string} transID of a message whose file is being uploaded */
-    cancelUpload(transID: string): void;
     /**
      * Recalls messages for everybody.
      * @param {string[]} messageIDs

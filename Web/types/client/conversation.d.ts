@@ -43,6 +43,11 @@ export class Conversation extends ConversationActions {
      * @type {number | null}
      */
     cacheTo: number | null;
+    /**
+     * What is being read from the store.
+     * @type {Promise<void>}
+     */
+    reading: Promise<void>;
     /** @type {Promise<void>} */
     turn: Promise<void>;
     /** The channel; null until it is known. */

@@ -1,2 +1,0 @@
-/** Styles of a conversation: header, rows, bubbles, separators. Adopt it after the base styles. */
-export const conversationStyles: CSSStyleSheet;

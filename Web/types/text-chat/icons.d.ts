@@ -1,3 +1,0 @@
-export function arrowUp(): SVGSVGElement;
-export function arrowDown(): SVGSVGElement;
-export function warning(): SVGSVGElement;
