@@ -20,7 +20,7 @@ def _(stage):
     same(page.url, f"{world.url}/#channel=ann%3Abob")
     page.get_by_role("textbox", name="Message").fill("Hi Bob")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Hi Bob")).to_be_visible()
+    expect(page.locator(".bubble", has_text="Hi Bob")).to_be_visible()
     page.get_by_role("button", name="Back").click()
     expect(page.get_by_role("heading", name="The lobby")).to_be_visible()
     same(page.url, f"{world.url}/#channel=lobby")

@@ -43,7 +43,8 @@ provokes one of them, it says so first: `stage.allow(r"console error: .*WebSocke
 Time: `stop_clock(page, "2025-06-03T10:05:00Z")` before it goes anywhere, then `page.clock.run_for(ms)`. Right-to-left:
 `set_language(page, "ar")`. Some frames later: `frames(page)`; a page's requestAnimationFrame stops with its clock.
 Chromium is /usr/bin/chromium unless the environment names another one in ROOST_CHROMIUM; ROOST_TIMES prints how long
-each test took. To be installed with pip: playwright, axe-playwright-python.
+each test took. ROOST_SLOW=6 slows every page down by that factor, which finds tests that depend on time. To be
+installed with pip: playwright, axe-playwright-python.
 """
 import argparse
 import contextlib
@@ -323,6 +324,8 @@ class Stage:
         self.is_opening = True
         page = context.new_page()
         self.is_opening = False
+        if factor := os.environ.get("ROOST_SLOW"):
+            self.slow(page, float(factor))
         if path:
             page.goto(path if "://" in path else self.site.url + path)
         return page

@@ -6,7 +6,7 @@ import "../chat/list-view.js";
 import { errorText } from "../texts/lines.js";
 import { loadTexts } from "../texts/texts.js";
 import { avatar } from "../ui/avatar.js";
-import { h, on, refill } from "../ui/dom.js";
+import { h, on, refill, single } from "../ui/dom.js";
 import { LiveRegion } from "../ui/live.js";
 import { baseStyles } from "../ui/styles.js";
 import { Toasts } from "../ui/toast.js";
@@ -191,8 +191,7 @@ class App {
     this.signInView = null;
     this.end = new AbortController();
     const { signal } = this.end;
-    const openSettings = () => void this.openSettings();
-    this.account = h("button", { type: "button", slot: "account", class: "account", onclick: openSettings });
+    this.account = h("button", { type: "button", slot: "account", class: "account", onclick: this.openSettings });
     const chat = /** @type {import("../roost-chat.js").RoostChatElement} */ (document.createElement("roost-chat"));
     this.chat = chat;
     chat.setAttribute("lang", this.look.language ?? "");
@@ -353,25 +352,22 @@ class App {
     refill(account, avatar({ id: userID, name, imageURL }, { size: 32, resolve: (url) => client.imageURL(url) }));
   }
 
-  async openSettings() {
-    const { client, notifications, t, look } = this;
+  fail = (/** @type {unknown} */ error) => void this.toasts.show(errorText(error, this.t), { isFailure: true });
+
+  openSettings = single(async () => {
+    const { client, notifications, t, look, fail } = this;
     if (!client || !notifications) return;
-    try {
-      const { openSettings } = await import("./settings.js");
-      const prompt = this.installPrompt;
-      openSettings(this.root, {
-        client, notifications, t, look,
-        onLook: (changed) => this.changeLook(changed),
-        onLogOut: () => this.logOut(),
-        install: prompt && (() => prompt.prompt()),
-        fail: (error) => void this.toasts.show(errorText(error, this.t), { isFailure: true }),
-        say: (text) => void this.toasts.show(text),
-        returnTo: this.account,
-      });
-    } catch (error) {
-      this.toasts.show(errorText(error, t), { isFailure: true });
-    }
-  }
+    const { openSettings } = await import("./settings.js");
+    const prompt = this.installPrompt;
+    openSettings(this.root, {
+      client, notifications, t, look, fail,
+      onLook: (changed) => this.changeLook(changed),
+      onLogOut: () => this.logOut(),
+      install: prompt && (() => prompt.prompt()),
+      say: (text) => void this.toasts.show(text),
+      returnTo: this.account,
+    });
+  }, this.fail);
 
   /** @param {import("./look.js").Look} look */
   async changeLook(look) {

@@ -8,6 +8,21 @@ const dialogs = () => import("./composer-dialogs.js");
 const recorder = () => import("./voice-recorder.js");
 const lightbox = () => import("./lightbox.js");
 
+let isOpening = false;
+
+/**
+ * Opens a part that may have to be loaded first. Until then another press does nothing, so that it opens once.
+ *
+ * @param {Context} context
+ * @param {() => Promise<unknown>} work
+ */
+async function open(context, work) {
+  if (isOpening) return;
+  isOpening = true;
+  await work().catch(context.fail);
+  isOpening = false;
+}
+
 /** Loads the files to be sent. */
 export const loadAttachments = () => import("./attachments.js");
 
@@ -62,7 +77,7 @@ export function preload() {
  * @param {{anchor?: Element | null, point?: {x: number, y: number}, returnTo?: HTMLElement | null}} place
  */
 export function openActions(context, item, place) {
-  actions().then((part) => part.openActions(context, item, place)).catch(context.fail);
+  open(context, async () => (await actions()).openActions(context, item, place));
 }
 
 /**
@@ -72,7 +87,7 @@ export function openActions(context, item, place) {
  * @param {import("../client/types.js").Message} message
  */
 export function openStartSheet(context, message) {
-  actions().then((part) => part.openStartSheet(context, message)).catch(context.fail);
+  open(context, async () => (await actions()).openStartSheet(context, message));
 }
 
 /**
@@ -83,7 +98,7 @@ export function openStartSheet(context, message) {
  *   onpick: (emoji: string) => void}} options
  */
 export function openEmojiPicker(context, options) {
-  emoji().then((part) => part.openEmojiPicker(context, options)).catch(context.fail);
+  open(context, async () => (await emoji()).openEmojiPicker(context, options));
 }
 
 /**
@@ -93,7 +108,7 @@ export function openEmojiPicker(context, options) {
  * @param {Parameters<typeof import("./composer-dialogs.js").openComposerMenu>[1]} options
  */
 export function openComposerMenu(context, options) {
-  dialogs().then((part) => part.openComposerMenu(context, options)).catch(context.fail);
+  open(context, async () => (await dialogs()).openComposerMenu(context, options));
 }
 
 /**
@@ -103,7 +118,7 @@ export function openComposerMenu(context, options) {
  * @param {Parameters<typeof import("./voice-recorder.js").record>[1]} options
  */
 export function record(context, options) {
-  recorder().then((part) => part.record(context, options)).catch(context.fail);
+  open(context, async () => (await recorder()).record(context, options));
 }
 
 /**
@@ -113,7 +128,7 @@ export function record(context, options) {
  * @param {string} messageID
  */
 export function askToCloseVote(context, messageID) {
-  actions().then((part) => part.askToCloseVote(context, messageID)).catch(context.fail);
+  open(context, async () => (await actions()).askToCloseVote(context, messageID));
 }
 
 /**
@@ -124,5 +139,5 @@ export function askToCloseVote(context, messageID) {
  * @param {number} index
  */
 export function openLightbox(context, messages, index) {
-  lightbox().then((part) => part.openLightbox(context, messages, index)).catch(context.fail);
+  open(context, async () => (await lightbox()).openLightbox(context, messages, index));
 }

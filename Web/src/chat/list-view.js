@@ -1,6 +1,6 @@
 import "../texts/more.js";
 import { avatar } from "../ui/avatar.js";
-import { eachFrame, focused, h, on, reconcile, refill } from "../ui/dom.js";
+import { eachFrame, focused, h, on, reconcile, refill, single } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { openMenu } from "../ui/menu.js";
 import { channelMenu } from "./channel-menu.js";
@@ -183,31 +183,27 @@ export class ChannelListView {
     clearTimeout(this.#midnight);
   }
 
+  #fail = (/** @type {unknown} */ error) => this.#callbacks.onFailure?.(error);
+
   // The dialogs are loaded when they are needed.
 
-  #openNew = this.#tried(async () =>
-    (await import("./new-conversation.js")).openNewConversation(this.#root(), this.#options()));
+  #openNew = single(async () =>
+    (await import("./new-conversation.js")).openNewConversation(this.#root(), this.#options()), this.#fail);
 
-  #openGroup = this.#tried(async () =>
-    (await import("./group-dialogs.js")).openCreateGroup(this.#root(), this.#options()));
+  #openGroup = single(async () =>
+    (await import("./group-dialogs.js")).openCreateGroup(this.#root(), this.#options()), this.#fail);
 
-  #openBrowser = this.#tried(async () =>
-    (await import("./open-channels.js")).openBrowser(this.#root(), this.#options()));
+  #openBrowser = single(async () =>
+    (await import("./open-channels.js")).openBrowser(this.#root(), this.#options()), this.#fail);
 
-  #openNotes = this.#tried(async () =>
-    this.#callbacks.onSelect(await this.#client.startConversation(this.#client.user.userID)));
+  #openNotes = single(async () =>
+    this.#callbacks.onSelect(await this.#client.startConversation(this.#client.user.userID)), this.#fail);
 
-  /** @param {() => Promise<unknown>} work */
-  #tried(work) {
-    return () => {
-      work().catch(this.#fail);
-    };
-  }
-
-  /** @param {unknown} error */
-  #fail = (error) => this.#callbacks.onFailure?.(error);
-
-  /** The element that takes dialogs and menus: the one that has the language and the direction. */
+  /**
+   * The element that takes dialogs and menus: the one that has the language and the direction.
+   *
+   * @returns {HTMLElement}
+   */
   #root() {
     return /** @type {HTMLElement} */ (this.element.closest("[dir]") ?? this.element);
   }

@@ -1,7 +1,7 @@
 import { connect } from "../client/client.js";
 import { errorText } from "../texts/lines.js";
 import { loadTexts, texts } from "../texts/texts.js";
-import { h, on, refill, set } from "../ui/dom.js";
+import { h, on, refill, set, single } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { LiveRegion } from "../ui/live.js";
 import { baseStyles } from "../ui/styles.js";
@@ -249,7 +249,7 @@ export class RoostChatElement extends HTMLElement {
     if (signal.aborted || this.#list || t !== this.#t || !this.#hasList) return;
     this.#list = new ChannelListView(client, t, {
       onSelect: (channel) => this.open(channel),
-      onFailure: (error) => this.#fail(error),
+      onFailure: this.#fail,
       isDev: Boolean(this.#allOptions().guest),
     });
     this.#listPane.append(this.#list.element);
@@ -313,7 +313,7 @@ export class RoostChatElement extends HTMLElement {
       view.element.classList.toggle("is-over", isOver);
       this.#view = view;
       this.#conversationPane.append(view.element);
-      view.open().catch((error) => this.#fail(error));
+      view.open().catch(this.#fail);
       // A keyboard that slides in would hide what one wants to read.
       if (hadFocus || (this.#list && matchMedia("(hover: hover)").matches)) view.focus();
     }
@@ -336,32 +336,17 @@ export class RoostChatElement extends HTMLElement {
     else this.#view?.focus();
   }
 
-  /** @param {string} channel */
-  async #openDetails(channel) {
-    const client = /** @type {Client} */ (this.#client);
-    try {
-      const { openDetails } = await import("./details-view.js");
-      openDetails({
-        client, conversation: client.conversation(channel), t: this.#t, root: this.#frame,
-        fail: (error) => this.#fail(error),
-        start: async (userID) => {
-          try {
-            this.#openOver(await client.startConversation(userID));
-          } catch (error) {
-            this.#fail(error);
-          }
-        },
-        open: (other) => this.#openOver(other),
-      });
-    } catch (error) {
-      this.#fail(error);
-    }
-  }
+  #fail = (/** @type {unknown} */ error) => void this.#toasts.show(errorText(error, this.#t), { isFailure: true });
 
-  /** @param {unknown} error */
-  #fail(error) {
-    this.#toasts.show(errorText(error, this.#t), { isFailure: true });
-  }
+  #openDetails = single(async (/** @type {string} */ channel) => {
+    const client = /** @type {Client} */ (this.#client);
+    const { openDetails } = await import("./details-view.js");
+    openDetails({
+      client, conversation: client.conversation(channel), t: this.#t, root: this.#frame, fail: this.#fail,
+      start: single(async (userID) => this.#openOver(await client.startConversation(userID)), this.#fail),
+      open: (other) => this.#openOver(other),
+    });
+  }, this.#fail);
 
   #drawConnection() {
     const t = this.#t;

@@ -155,6 +155,30 @@ export function eachFrame(work, signal) {
 }
 
 /**
+ * Returns a function that does `work`, and nothing while an earlier call of it is not done: so what has to be loaded
+ * first opens once, however often it is pressed.
+ *
+ * @template {any[]} Arguments
+ * @param {(...values: Arguments) => Promise<unknown>} work
+ * @param {(error: unknown) => void} fail
+ * @returns {(...values: Arguments) => Promise<void>} never rejects
+ */
+export function single(work, fail) {
+  let isBusy = false;
+  return async (...values) => {
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      await work(...values);
+    } catch (error) {
+      fail(error);
+    } finally {
+      isBusy = false;
+    }
+  };
+}
+
+/**
  * The element that has the focus, inside of shadow roots too.
  *
  * @returns {HTMLElement | null}

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-TYXEPKLU.js";import"./chunk-4ZOGWHRQ.js";import"./chunk-KHOX375I.js";import"./chunk-F5VNKHMK.js";import"./chunk-KL3IJUD6.js";import"./chunk-A5MNZM34.js";import"./chunk-Q2KYOCW6.js";import"./chunk-6QMQLI42.js";import"./chunk-3V6VE2WQ.js";import"./chunk-5TPTJVTG.js";import"./chunk-MRYQ45LQ.js";export{a as openEmojiPicker};
