@@ -149,6 +149,24 @@ test("typing comes and goes, and never from oneself", async () => {
   assert.equal(b.typing.length, 0);
 });
 
+test("a program, which has no store, follows what was ended, left and deleted", async () => {
+  const { ann, bob, a, b } = await pair();
+  for (const text of numbers(3)) a.send({ text });
+  await until(b, "change", () => texts(b).length === 3);
+  await b.deleteForMe([messages(b)[1].message.messageID]);
+  await until(b, "change", () => texts(b).length === 2);
+  await b.end();
+  await until(b, "change", () => texts(b).length === 0);
+  a.send({ text: "3" });
+  await until(b, "change", () => texts(b).length === 1);
+  const channel = await ann.createGroup({ title: "Team", members: [bob.user.userID] });
+  const group = ann.conversation(channel);
+  await group.open();
+  await group.leave(bob.user.userID);
+  await until(group, "change", () => group.isGone);
+  assert.equal(ann.channels.has(channel), false);
+});
+
 test("old pages join without a gap or a double, and a jump shows another part", async () => {
   const { bob, a, id } = await pair();
   const expected = numbers(180);

@@ -6,6 +6,14 @@ from browser import run, same, test
 SCRIPT = """
 import { connect } from "/web/roost.js";
 const parameters = new URLSearchParams(location.search);
+if (parameters.has("slow-lock")) {
+  // A lock that is given only when the connection has told everything.
+  const { request } = LockManager.prototype;
+  LockManager.prototype.request = async function (name, options, hold) {
+    await new Promise((done) => (window.giveLock = done));
+    return request.call(this, name, options, hold);
+  };
+}
 const client = connect({ server: parameters.get("server"), guest: { userID: parameters.get("user") } });
 const conversation = client.conversation(parameters.get("channel"));
 window.asked = [];
@@ -181,6 +189,32 @@ def _(stage):
     ann.evaluate("async () => { while (conversation.hasBefore) await conversation.loadBefore(); }")
     same(ann.evaluate("() => texts()"), " ".join([*many, "late"]))
     same(ann.evaluate("() => asked.includes('message.list')"), False)
+
+
+@test("what arrives before a tab leads is stored like everything else")
+def _(stage):
+    server, ann, bob = world(stage)
+    many = [str(number) for number in range(130)]
+    send(ann, *many)
+    until(ann, many)
+    ann.evaluate("() => client.flush()")
+    ann.goto("about:blank")
+    send(bob, "late")
+    until(bob, [*many, "late"])
+    enter(stage, ann, server, "ann", "ann:bob", more="&slow-lock")
+    ann.wait_for_function("() => client.state === 'live' && texts().endsWith('late')")
+    same(ann.evaluate("() => client.tabs.isLeader"), False)
+    ann.evaluate("() => giveLock()")
+    ann.wait_for_function("() => client.tabs.isLeader")
+    ann.evaluate("async () => { while (conversation.hasBefore) await conversation.loadBefore(); }")
+    same(ann.evaluate("() => texts()"), " ".join([*many, "late"]))
+    same(ann.evaluate("() => asked.includes('message.list')"), False)
+    ann.evaluate("() => client.flush()")
+    server.kill()
+    ann.reload()
+    until(ann, [*many, "late"][-50:])
+    ann.evaluate("async () => { while (conversation.hasBefore) await conversation.loadBefore(); }")
+    same(ann.evaluate("() => texts()"), " ".join([*many, "late"]))
 
 
 @test("a conversation waits for a slow store rather than reading the same from the server")

@@ -1,7 +1,6 @@
 import { ClientState } from "./client-state.js";
 import { channelAfter, joinedChannel, membersAfterProfile, named } from "./channels.js";
 import { editOf } from "./conversation.js";
-import { rowRange } from "./store.js";
 import { isMessage, messageOf } from "./timeline.js";
 
 /** @typedef {import("./types.js").Event} Event */
@@ -21,7 +20,7 @@ export class ClientEvents extends ClientState {
     }
     const id = event.channel ?? "";
     this.touch(id);
-    if (this.store && this.tabs.isLeader) {
+    if (this.store) {
       this.changes.push({ in: "rows", put: event, key: [id, event.seq] });
       if (!this.cached.has(id)) this.cached.set(id, { from: event.seq ?? 0, position: 0 });
       if (event.event === "message.recalled") {
@@ -96,7 +95,7 @@ export class ClientEvents extends ClientState {
             readSeq: each.seq,
           });
           this.conversations.get(each.channel)?.cleared(each.seq);
-          this.changes.push({ in: "rows", delete: rowRange(each.channel, 0, each.seq) });
+          this.deleteRows(each.channel, each.seq);
           const cached = this.cached.get(each.channel);
           if (cached) cached.from = Math.max(cached.from, each.seq + 1);
           this.want(each.channel);
@@ -174,7 +173,7 @@ export class ClientEvents extends ClientState {
   /** @param {string} channel */
   forgetRows(channel) {
     this.cached.delete(channel);
-    this.changes.push({ in: "rows", delete: rowRange(channel) });
+    this.deleteRows(channel);
     this.conversations.get(channel)?.reset();
     this.touch(channel);
   }

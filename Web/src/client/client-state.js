@@ -16,6 +16,8 @@ import { Tabs } from "./tabs.js";
 const storePause = 50;
 /** How many channels are read one by one; the others are in the list's next pages. */
 const mostWanted = 20;
+/** How many changes a tab keeps that another one writes. */
+const mostUnwritten = 1000;
 
 /** What one tab knows of a user, and what it writes into the store. */
 export class ClientState extends EventTarget {
@@ -50,6 +52,13 @@ export class ClientState extends EventTarget {
     this.deviceID = "";
     /** @type {Change[]} */
     this.changes = [];
+    /** Whether this tab writes the store: it leads, and knows what an earlier leader has left. */
+    this.isWriter = false;
+    /**
+     * All changes since the start that this tab did not write, because another one does; null if they are too many.
+     * @type {Change[] | null}
+     */
+    this.unwritten = [];
     /** @type {Set<string>} */
     this.dirty = new Set();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -79,7 +88,7 @@ export class ClientState extends EventTarget {
       this.list.changed();
     }
     this.cached.delete(id);
-    this.changes.push({ in: "rows", delete: rowRange(id) });
+    this.deleteRows(id);
     this.touch(id);
     this.conversations.get(id)?.left();
   }
@@ -176,10 +185,86 @@ export class ClientState extends EventTarget {
    */
   cache(channel, from, events, to) {
     const cached = this.cached.get(channel);
-    if (!this.store || !this.tabs.isLeader || (to !== undefined && cached?.from !== to)) return;
+    if (!this.store || !this.isWriter || (to !== undefined && cached?.from !== to)) return;
     for (const event of events) this.changes.push({ in: "rows", put: event, key: [channel, event.seq] });
     this.cached.set(channel, { position: 0, ...cached, from });
     this.touch(channel);
+  }
+
+  /**
+   * The newest rows of a channel in a range of the store, ascending, with what this tab has not written.
+   * @param {string} channel
+   * @param {number} from
+   * @param {number} to
+   * @param {number} limit
+   */
+  async storedRows(channel, from, to, limit) {
+    await this.flush();
+    return this.edited(channel, (await this.store?.rows(channel, from, to, limit)) ?? []);
+  }
+
+  /**
+   * The rows of a channel that came, and that this tab has not written, ascending.
+   * @param {string} channel
+   * @param {number} after the row before them
+   */
+  unwrittenRows(channel, after) {
+    const rows = (this.unwritten ?? []).flatMap((change) =>
+      change.in === "rows" && "put" in change && change.key[0] === channel && change.key[1] > after ? [change.put] : [],
+    );
+    return this.edited(channel, rows);
+  }
+
+  /**
+   * Rows with the unwritten changes of them.
+   * @param {string} channel
+   * @param {Event[]} rows
+   */
+  edited(channel, rows) {
+    const bySeq = new Map(rows.map((row) => [row.seq ?? 0, row]));
+    for (const change of this.unwritten ?? []) {
+      if (!("edit" in change) || change.key[0] !== channel) continue;
+      const row = bySeq.get(change.key[1]);
+      const edited = row && change.edit(row);
+      if (edited) bySeq.set(change.key[1], edited);
+    }
+    return [...bySeq.values()];
+  }
+
+  /**
+   * This tab writes the store from now on.
+   * @param {{meta: Map<string, any>, channels: any[]} | null} stored what an earlier leader has left
+   */
+  startWriting(stored) {
+    const left = new Map(stored?.channels.map((channel) => [channel.channel, channel]));
+    const isKept = this.unwritten || stored?.meta.get("userSeq") === this.sync.own.position;
+    for (const [id, cached] of this.cached) {
+      const { from = null, position = null } = left.get(id) ?? {};
+      // Rows that this tab has not written, or that the leader has given up, are missing in the store.
+      if (isKept && (this.unwritten || position === this.sync.logs.get(id)?.position) && (from || !cached.position)) {
+        cached.from = Math.max(cached.from, from ?? 0);
+      } else {
+        this.cached.delete(id);
+        this.deleteRows(id);
+      }
+    }
+    this.isWriter = true;
+    for (const { id, timeline, hasLoaded } of this.conversations.values()) {
+      if (!hasLoaded || timeline.hasAfter || this.cached.has(id)) continue;
+      const from = timeline.hasBefore ? timeline.from : 1;
+      if (from) this.cache(id, from, timeline.rows);
+    }
+    for (const channel of this.sync.logs.keys()) this.touch(channel);
+    this.touch(null);
+  }
+
+  /**
+   * Deletes rows of a channel from the store.
+   * @param {string} channel
+   * @param {number} [to] the last of them; absent for all
+   */
+  deleteRows(channel, to) {
+    if (this.store) this.changes.push({ in: "rows", delete: rowRange(channel, 0, to) });
   }
 
   /** Writes all changes into the store. @returns {Promise<void>} when they are there */
@@ -191,8 +276,12 @@ export class ClientState extends EventTarget {
     this.dirty.clear();
     if (!this.store || this.state === "closed") return this.writing;
     const isOwn = (/** @type {Change} */ change) => change.in === "drafts" || change.in === "queue";
-    const allowed = this.tabs.isLeader ? changes : changes.filter(isOwn);
-    if (this.tabs.isLeader) {
+    const allowed = this.isWriter ? [...(this.unwritten ?? []), ...changes] : changes.filter(isOwn);
+    if (!this.isWriter) {
+      this.unwritten?.push(...changes.filter((change) => !isOwn(change)));
+      if (this.unwritten && this.unwritten.length > mostUnwritten) this.unwritten = null;
+    } else {
+      this.unwritten = [];
       for (const id of dirty) {
         if (!id) {
           const meta = { user: this.user, limits: this.limits, epoch: this.sync.epoch, totalUnread: this.totalUnread };

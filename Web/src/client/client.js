@@ -2,7 +2,7 @@ import { ClientEvents } from "./client-events.js";
 import { Conversation } from "./conversation.js";
 import { makeDeviceID, singleChannelID } from "./ids.js";
 import { Log } from "./logs.js";
-import { Store, rowRange } from "./store.js";
+import { Store } from "./store.js";
 import { Sync } from "./sync.js";
 import { Tabs } from "./tabs.js";
 import { uploadBytes } from "./uploads.js";
@@ -145,19 +145,7 @@ export class Client extends ClientEvents {
       const stored = await this.store.load().catch(() => null);
       if (!this.tabs.isLeader) return;
       this.outbox.load(stored?.queue ?? []);
-      for (const { channel, position } of stored?.channels ?? []) {
-        const own = this.sync.logs.get(channel)?.position ?? null;
-        if (own === position) continue;
-        // The rows of the store do not reach to this tab's position.
-        this.cached.delete(channel);
-        this.changes.push({ in: "rows", delete: rowRange(channel) });
-        this.touch(channel);
-        const timeline = this.conversations.get(channel)?.timeline;
-        if (timeline?.from && !timeline.hasAfter) {
-          this.cache(channel, timeline.hasBefore ? timeline.from : 1, timeline.rows);
-        }
-      }
-      for (const channel of this.sync.logs.keys()) this.touch(channel);
+      this.startWriting(stored);
     }
     this.outbox.lead();
   }

@@ -157,15 +157,18 @@ export class Conversation extends ConversationActions {
     const cache = this.client.cached.get(this.id);
     const position = this.client.sync.logs.get(this.id)?.position ?? null;
     if (!cache || !this.client.store || position === null) return;
-    // Another tab writes the store, and may be behind.
-    if (!this.client.tabs.isLeader && cache.position !== position) return;
     const { timeline } = this;
     await this.client.flush();
-    const rows = await this.client.store.rows(this.id, cache.from, position, pageRows);
+    // Another tab writes the store, and may be behind.
+    const to = this.client.isWriter ? position : cache.position;
+    const newer = this.client.unwrittenRows(this.id, to);
+    if (newer.length !== position - to) return;
+    const rows = await this.client.storedRows(this.id, cache.from, to, pageRows);
     if (this.timeline !== timeline || this.hasLoaded || !rows.length) return;
     this.cacheTo = (rows[0].seq ?? 0) - 1;
     const hasBefore = this.cacheTo >= cache.from || cache.from > 1;
-    timeline.replace(rows, { to: position, hasBefore, hasAfter: false });
+    timeline.replace(rows, { to, hasBefore, hasAfter: false });
+    timeline.append(newer, { to: position });
     // Rows that came while the store was read.
     timeline.append(this.lateRows(position));
     this.isLoading = false;
@@ -240,7 +243,7 @@ export class Conversation extends ConversationActions {
       const cache = client.cached.get(this.id);
       if (cache && client.store && this.cacheTo !== null && this.cacheTo >= cache.from) {
         /** @type {Event[]} */
-        const rows = await client.store.rows(this.id, cache.from, this.cacheTo, pageRows);
+        const rows = await client.storedRows(this.id, cache.from, this.cacheTo, pageRows);
         if (timeline !== this.timeline) return;
         this.cacheTo = rows.length === pageRows ? (rows[0].seq ?? 0) - 1 : null;
         if (rows.length) return timeline.prepend(rows, cache.from > 1 || this.cacheTo !== null);

@@ -37,6 +37,13 @@ export class ClientState extends EventTarget {
     deviceID: string;
     /** @type {Change[]} */
     changes: Change[];
+    /** Whether this tab writes the store: it leads, and knows what an earlier leader has left. */
+    isWriter: boolean;
+    /**
+     * All changes since the start that this tab did not write, because another one does; null if they are too many.
+     * @type {Change[] | null}
+     */
+    unwritten: Change[] | null;
     /** @type {Set<string>} */
     dirty: Set<string>;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -92,6 +99,40 @@ export class ClientState extends EventTarget {
      * @param {number} [to] the row after the page; absent for the newest page
      */
     cache(channel: string, from: number, events: Event[], to?: number | undefined): void;
+    /**
+     * The newest rows of a channel in a range of the store, ascending, with what this tab has not written.
+     * @param {string} channel
+     * @param {number} from
+     * @param {number} to
+     * @param {number} limit
+     */
+    storedRows(channel: string, from: number, to: number, limit: number): Promise<import("./types.js").Event[]>;
+    /**
+     * The rows of a channel that came, and that this tab has not written, ascending.
+     * @param {string} channel
+     * @param {number} after the row before them
+     */
+    unwrittenRows(channel: string, after: number): import("./types.js").Event[];
+    /**
+     * Rows with the unwritten changes of them.
+     * @param {string} channel
+     * @param {Event[]} rows
+     */
+    edited(channel: string, rows: Event[]): import("./types.js").Event[];
+    /**
+     * This tab writes the store from now on.
+     * @param {{meta: Map<string, any>, channels: any[]} | null} stored what an earlier leader has left
+     */
+    startWriting(stored: {
+        meta: Map<string, any>;
+        channels: any[];
+    } | null): void;
+    /**
+     * Deletes rows of a channel from the store.
+     * @param {string} channel
+     * @param {number} [to] the last of them; absent for all
+     */
+    deleteRows(channel: string, to?: number | undefined): void;
     /** Writes all changes into the store. @returns {Promise<void>} when they are there */
     flush(): Promise<void>;
 }
