@@ -113,6 +113,30 @@ def _(stage):
     until_stored(ann, "queue.length === 0")
 
 
+@test("what waits from before a reload goes before what is written while the tab begins to lead")
+def _(stage):
+    server, ann, bob = world(stage)
+    server.kill()
+    send(ann, *NUMBERS[:20])
+    until_stored(ann, "queue.length === 20")
+    enter(stage, ann, server, "ann", "ann:bob", more="&slow-lock")
+    until(ann, NUMBERS[:20], "sending")
+    ann.evaluate("""() => {
+      const { load } = client.store;
+      const isAllowed = new Promise((done) => (window.allowLoad = done));
+      client.store.load = async () => (await isAllowed, load.call(client.store));
+      giveLock();
+    }""")
+    ann.wait_for_function("() => client.tabs.isLeader")
+    send(ann, *NUMBERS[20:])
+    server.start()
+    ann.wait_for_function("() => client.state === 'live'")
+    ann.evaluate("() => client.perform('user.get', { userID: 'ann' }).catch(() => {})")
+    ann.evaluate("() => allowLoad()")
+    until(ann, NUMBERS)
+    until(bob, NUMBERS)
+
+
 @test("a failed message and a draft survive a reload")
 def _(stage):
     server, ann, bob = world(stage)

@@ -25,6 +25,8 @@ export class Outbox {
     /** @type {Map<string, AbortController>} */
     this.uploads = new Map();
     this.lastOrder = 0;
+    /** Whether this tab sends: it leads, and knows what an earlier leader has left, which goes first. */
+    this.isSender = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
   }
@@ -157,6 +159,7 @@ export class Outbox {
 
   /** This tab leads now: it sends what is waiting. */
   lead() {
+    this.isSender = true;
     for (const message of [...this.messages.values()].sort((a, b) => a.order - b.order)) {
       if (message.state !== "waiting") continue;
       if (this.client.sync.serverTime - message.madeAt > mostAge) {
@@ -212,7 +215,7 @@ export class Outbox {
    * @param {QueuedMessage} message
    */
   hand(message) {
-    if (!this.client.tabs.isLeader) return;
+    if (!this.isSender) return;
     const isHeld = Boolean(message.file && !message.fileID);
     this.lanes.append(message, isHeld);
     if (isHeld) this.upload(message);

@@ -14,6 +14,8 @@ export class Outbox {
     /** @type {Map<string, AbortController>} */
     uploads: Map<string, AbortController>;
     lastOrder: number;
+    /** Whether this tab sends: it leads, and knows what an earlier leader has left, which goes first. */
+    isSender: boolean;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     timer: ReturnType<typeof setTimeout> | undefined;
     /**
