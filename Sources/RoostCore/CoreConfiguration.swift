@@ -32,6 +32,8 @@ package struct CoreConfiguration: Sendable {
     package var deletedUserName = "Deleted user"
     /// Whether the messages of a deleted user are deleted, too.
     package var deletesMessagesOfDeletedUsers = false
+    /// The web origins from which web pages may load pictures of users and channels.
+    package var imageOrigins: [String] = []
 
     package init(
         limits: Limits = Limits(), isDevelopment: Bool = false, heartbeat: Int = 25_000, batchSize: Int = 1_000,

@@ -20,6 +20,8 @@ package struct ServerConfiguration: Sendable {
     package var web: (@Sendable (_ path: String) -> WebFile?)?
     /// The web origins whose pages may show the page in a frame.
     package var frameAncestors: [String] = []
+    /// The web origins from which the page may load pictures of users and channels.
+    package var imageOrigins: [String] = []
     /// The maximum size of a request head in bytes.
     package var maxHeaderBytes = 16 * 1024
     /// The maximum size of a request body in bytes.

@@ -79,11 +79,15 @@ public struct Welcome: Codable, Hashable, Sendable {
     /// When the server closes this connection with 4401 unless `session.renew` comes first: 60 s after the token's
     /// `exp`. Absent for a guest.
     @OptionalTimestamp public var expiresAt: Date?
+    /// The web origins, such as `https://images.example.com`, from which the operator lets web pages load pictures of
+    /// users and channels. Absent if there are none: then only uploaded pictures show, because a picture from elsewhere
+    /// tells its host who looks at it.
+    public var imageOrigins: [String]?
 
     /// Creates the answer.
     public init(
         user: User, isOperator: Bool, serverTime: Date, epoch: String, heartbeat: Int, limits: Limits, userSeq: Int64,
-        expiresAt: Date? = nil
+        expiresAt: Date? = nil, imageOrigins: [String]? = nil
     ) {
         self.user = user
         self.isOperator = isOperator
@@ -93,6 +97,7 @@ public struct Welcome: Codable, Hashable, Sendable {
         self.limits = limits
         self.userSeq = userSeq
         self.expiresAt = expiresAt
+        self.imageOrigins = imageOrigins
     }
 }
 

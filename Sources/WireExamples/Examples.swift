@@ -148,7 +148,7 @@ struct Story {
     func welcome(userSeq: Int64 = 3, at seconds: Int64 = 0, expiresAt: Date? = nil) -> Welcome {
         Welcome(
             user: ann, isOperator: false, serverTime: at(seconds), epoch: epoch, heartbeat: 25_000, limits: Limits(),
-            userSeq: userSeq, expiresAt: expiresAt)
+            userSeq: userSeq, expiresAt: expiresAt, imageOrigins: ["https://example.com"])
     }
 
     func openLobby(seq: Int64 = 0, participants: Int = 1) -> Channel {

@@ -18,6 +18,8 @@ import Testing
             ["--identity-issuer", "i", "--identity-audience", "a"], ["--encryption-key"],
             ["--data", "d", "--encryption-key", "./d/secret"], ["--web-folder", "/nowhere"], ["--web-folder"],
             ["--no-web", "--web-folder", "."], ["--no-web", "--frame-ancestor", "https://example.com"],
+            ["--image-origin", "https:"], ["--image-origin", "images.example.com"],
+            ["--image-origin", "https://a.b/c"],
             ["--frame-ancestor", "*"], ["--frame-ancestor", "example.com"], ["--frame-ancestor", "https://a.b/c"],
             ["--frame-ancestor", "https://a.b; script-src *"], ["--frame-ancestor", "https://a.b\r\nX: y"],
         ],

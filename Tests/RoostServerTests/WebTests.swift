@@ -149,7 +149,7 @@ import Testing
     }
 
     static let policy = """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data: https:; \
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
         media-src 'self' blob:; connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; \
         base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; \
         trusted-types roost
@@ -179,6 +179,19 @@ import Testing
                     == Self.policy.replacing(
                         "frame-ancestors 'none'", with: "frame-ancestors https://example.com http://localhost:3000"))
             #expect(page["x-frame-options"] == nil)
+        }
+    }
+
+    @Test func `pictures come from the server, and from origins that the operator names`() async throws {
+        try await Self.run {
+            $0.imageOrigins = ["https://images.example.com", "http://localhost:3000"]
+        } _: { server, _ in
+            let page = try await server.ask("/", [Self.html])
+            #expect(
+                page["content-security-policy"]
+                    == Self.policy.replacing(
+                        "img-src 'self' blob: data:",
+                        with: "img-src 'self' blob: data: https://images.example.com http://localhost:3000"))
         }
     }
 

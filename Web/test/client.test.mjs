@@ -118,6 +118,20 @@ test("a refused message stays as failed, does not hold up the next, and can be d
   assert.equal(messages(a).length, 2);
 });
 
+test("a picture comes from the server, or from an origin that it names", async () => {
+  const ann = await arrive("Ann");
+  const far = "https://images.example.com/ann.png";
+  assert.equal(await ann.imageURL(far), null);
+  assert.equal(await ann.imageURL(`${server.url}/ann.png`), `${server.url}/ann.png`);
+  ann.imageOrigins = ["https://Images.example.com:443"];
+  assert.equal(await ann.imageURL(far), far);
+  for (const address of [
+    "", "data:image/png;base64,AAAA", "javascript:alert(1)", "http://images.example.com/ann.png", "/ann.png",
+    "https://images.example.com.evil.example/", "https://images.example.com@evil.example/",
+    "blob:https://images.example.com/1",
+  ]) assert.equal(await ann.imageURL(address), null, address);
+});
+
 test("half of a surrogate pair never leaves the client", async () => {
   const { a, b } = await pair();
   a.send({ text: "cut \ud83d here \udc40, whole 👀" });

@@ -479,15 +479,15 @@ def _(stage):
         same(page.evaluate("() => 'hit' in window"), False, name)
 
 
-@test("a picture of another server is asked for without a referrer, over https only, and is only a picture")
-def _(stage):
-    stage.allow(r"foreign request: https://pictures\.example/")
-    world = World(stage)
+def pictured(stage, *options):
+    """A page with pictures of other servers, and what was asked of those."""
+    world = World(stage, *options)
     world.users(ann="Ann", bob="Bob", cat="Cat", dan="Dan")
-    for user, address in (("bob", "https://pictures.example/bob.png"), ("cat", "http://pictures.example/cat.png")):
+    for user, address in (("bob", "https://pictures.example/bob.png"), ("cat", "http://pictures.example/cat.png"),
+                          ("dan", "https://pictures.example@elsewhere.example/dan.png")):
         world.call(user, "user.setProfile", profile={"imageURL": address})
-    group = world.group("bob", ["ann", "cat", "dan"], "Four", profile={"avatar": "http://pictures.example/group.png"})
-    for user in ("bob", "cat"):
+    group = world.group("bob", ["ann", "cat", "dan"], "Four", profile={"avatar": "https://elsewhere.example/four.png"})
+    for user in ("bob", "cat", "dan"):
         world.send(user, group, "Hello")
         world.single(user, "ann")
         world.send(user, f"ann:{user}", "Hello")
@@ -497,8 +497,23 @@ def _(stage):
         asked.append((route.request.url, route.request.resource_type, route.request.headers.get("referer")))
         route.fulfill(body=b"<script>hit=1</script>", content_type="text/html")
 
-    page = watched(world, before=lambda page: page.route("**://pictures.example/**", answer))
-    show(page, group, 2)
+    page = watched(world, before=lambda page: page.route("**://*.example/**", answer))
+    show(page, group, 3)
+    return page, asked
+
+
+@test("a picture of another server is not asked for, because its host would learn who looks at it")
+def _(stage):
+    page, asked = pictured(stage)
+    check(page)
+    same(asked, [])
+
+
+@test("a picture of a server that the operator allows is asked for without a referrer, and is only a picture")
+def _(stage):
+    stage.allow(r"foreign request: https://pictures\.example/")
+    page, asked = pictured(stage, "--image-origin", "https://pictures.example")
+    page.wait_for_function("() => performance.getEntriesByType('resource').some(({ name }) => /pictures/.test(name))")
     check(page)
     same(set(asked), {("https://pictures.example/bob.png", "image", None)})
 

@@ -19,6 +19,22 @@ const tables = { en, de, "zh-Hant": chinese, ko, ar };
 const t = texts("en");
 const root = new URL("../", import.meta.url);
 
+/** The source of a folder's modules, without the tables of texts. */
+async function source(folder) {
+  const files = await readdir(folder, { withFileTypes: true, recursive: true });
+  const paths = files.filter(({ name }) => /^(?!(texts|more|lines)-).*\.js$/.test(name))
+    .map(({ parentPath, name }) => `${parentPath}/${name}`);
+  return (await Promise.all(paths.map((path) => readFile(path, "utf8")))).join("\n");
+}
+
+test("every text is used somewhere", async () => {
+  const modules = await source(new URL("src", root).pathname);
+  const isMade = (key) =>
+    /^(role|kind|line|error|call|setting)\.|^file\.(play|pause)$|(Own|You)$/.test(key);
+  const unused = Object.keys(en).filter((key) => !modules.includes(`"${key}"`) && !isMade(key));
+  assert.deepEqual(unused, []);
+});
+
 /** The texts of an entry by plural category; a plain text has none. */
 const forms = (entry) => (typeof entry === "string" ? { "": entry } : entry);
 
@@ -120,7 +136,7 @@ test("plural forms follow the language", async () => {
   const counts = [0, 1, 2, 3, 11, 100].map((count) => arabic("count.members", { count }));
   assert.deepEqual(counts, ["لا أعضاء", "عضو واحد", "عضوان", "3 أعضاء", "11 عضوًا", "100 عضو"]);
   const german = await loadTexts("de");
-  assert.equal(german("someFailed", { count: 1, total: 3 }), "1 von 3 ist fehlgeschlagen.");
+  assert.equal(german("list.unread", { count: 1 }), "1 ungelesene Nachricht");
 });
 
 test("numbers, percentages, lists and badges are those of the language", async () => {

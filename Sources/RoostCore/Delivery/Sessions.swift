@@ -50,7 +50,8 @@ extension Transaction {
         let welcome = Welcome(
             user: user, isOperator: actor.isOperator, serverTime: .init(milliseconds: batch.now), epoch: epoch,
             heartbeat: configuration.heartbeat, limits: configuration.limits, userSeq: state.seq,
-            expiresAt: actor.access.map { .init(milliseconds: $0.expiresAt) })
+            expiresAt: actor.access.map { .init(milliseconds: $0.expiresAt) },
+            imageOrigins: configuration.imageOrigins.isEmpty ? nil : configuration.imageOrigins)
         batch.deliveries.append(.reply(session, id: id, .accepted(WireCodec.encode(welcome, limits: limits))))
     }
 }

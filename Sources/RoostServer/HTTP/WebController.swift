@@ -86,11 +86,13 @@ struct WebController: Sendable {
     /// allows.
     private var pageHeaders: HTTPFields {
         let ancestors = configuration.frameAncestors
+        let fileSources = "'self' blob:" + (hasRedirects ? " https:" : "")
+        let images = (["data:"] + configuration.imageOrigins).joined(separator: " ")
         var headers: HTTPFields = [
             .contentSecurityPolicy: [
-                "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob: data: https:",
-                "media-src 'self' blob:\(hasRedirects ? " https:" : "")", "connect-src 'self'", "font-src 'self'",
-                "manifest-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'",
+                "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src \(fileSources) \(images)",
+                "media-src \(fileSources)", "connect-src 'self'", "font-src 'self'", "manifest-src 'self'",
+                "worker-src 'self'", "base-uri 'none'", "form-action 'none'",
                 "frame-ancestors \(ancestors.isEmpty ? "'none'" : ancestors.joined(separator: " "))",
                 "require-trusted-types-for 'script'", "trusted-types roost",
             ].joined(separator: "; "),

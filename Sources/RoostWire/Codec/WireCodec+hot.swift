@@ -165,6 +165,12 @@ extension WireCodec {
             writer.key("expiresAt")
             writer.int(expiresAt)
         }
+        if let imageOrigins = welcome.imageOrigins {
+            writer.key("imageOrigins")
+            writer.open("[")
+            for origin in imageOrigins { writer.string(origin) }
+            writer.close("]")
+        }
         writer.close("}")
         return writer.bytes
     }

@@ -228,12 +228,14 @@ struct ServeCommand: AsyncParsableCommand {
         settings.mostAccounts = maxAccounts
         settings.deletedUserName = deletedUserName
         settings.deletesMessagesOfDeletedUsers = deleteMessagesOfDeletedUsers
+        settings.imageOrigins = web.imageOrigins
         let core = try Core(database: database, configuration: settings, effects: effects, logger: logger)
         var configuration = ServerConfiguration(host: host, port: port)
         configuration.isDevelopment = dev
         configuration.allowedOrigins = allowedOrigins
         configuration.web = web.files
         configuration.frameAncestors = web.frameAncestors
+        configuration.imageOrigins = web.imageOrigins
         configuration.isRelay = relay
         configuration.allowsPasswordLogins = !noPasswordLogins
         configuration.isBehindProxy = behindProxy

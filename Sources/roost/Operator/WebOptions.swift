@@ -21,6 +21,15 @@ struct WebOptions: ParsableArguments {
             valueName: "origin"))
     var frameAncestors: [String] = []
 
+    @Option(
+        name: .customLong("image-origin"),
+        help: ArgumentHelp(
+            "A web origin from which web pages may load pictures of users and channels, such as https://images.example.com. Repeatable; uploaded pictures only if omitted.",
+            discussion:
+                "Users choose the addresses of their pictures, and the host of a picture sees the address of everyone who looks at it.",
+            valueName: "origin"))
+    var imageOrigins: [String] = []
+
     func validate() throws {
         if noWeb, webFolder != nil || !frameAncestors.isEmpty {
             throw ValidationError("--no-web leaves nothing for --web-folder and --frame-ancestor.")
@@ -28,9 +37,11 @@ struct WebOptions: ParsableArguments {
         if let webFolder, !FileManager.default.isReadableFile(atPath: webFolder + "/app/index.html") {
             throw ValidationError("--web-folder \(webFolder): there is no app/index.html in it.")
         }
-        for origin in frameAncestors
-        where origin.wholeMatch(of: /https?:\/\/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?/) == nil {
-            throw ValidationError("--frame-ancestor \(origin): use a web origin, such as https://example.com.")
+        for (option, origins) in [("--frame-ancestor", frameAncestors), ("--image-origin", imageOrigins)] {
+            for origin in origins
+            where origin.wholeMatch(of: /https?:\/\/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(:[0-9]{1,5})?/) == nil {
+                throw ValidationError("\(option) \(origin): use a web origin, such as https://example.com.")
+            }
         }
     }
 

@@ -29,6 +29,11 @@ export class ClientState extends EventTarget {
     this.user = { userID: "", name: "" };
     /** @type {import("./types.js").Limits | null} */
     this.limits = null;
+    /**
+     * From where pictures of users and channels may be loaded, besides the server.
+     * @type {string[]}
+     */
+    this.imageOrigins = [];
     this.isOperator = false;
     this.totalUnread = 0;
     /** @type {RoostError | null} */
@@ -284,10 +289,9 @@ export class ClientState extends EventTarget {
       this.unwritten = [];
       for (const id of dirty) {
         if (!id) {
-          const meta = { user: this.user, limits: this.limits, epoch: this.sync.epoch, totalUnread: this.totalUnread };
-          for (const [key, put] of Object.entries({ ...meta, userSeq: this.sync.own.position })) {
-            allowed.push({ in: "meta", put, key });
-          }
+          const { user, limits, imageOrigins, totalUnread, sync: { epoch, own } } = this;
+          const meta = { user, limits, imageOrigins, totalUnread, epoch, userSeq: own.position };
+          for (const [key, put] of Object.entries(meta)) allowed.push({ in: "meta", put, key });
           continue;
         }
         const position = this.sync.logs.get(id)?.position ?? null;

@@ -103,6 +103,7 @@ export class Client extends ClientEvents {
       this.deviceID = meta.get("deviceID") ?? "";
       if (meta.has("user")) this.user = meta.get("user");
       this.limits = meta.get("limits") ?? null;
+      this.imageOrigins = meta.get("imageOrigins") ?? [];
       this.sync.epoch = meta.get("epoch") ?? null;
       this.sync.own = new Log(meta.get("userSeq") ?? null);
       this.drafts = stored.drafts;
@@ -200,6 +201,7 @@ export class Client extends ClientEvents {
   welcomed(welcome, isNewEpoch) {
     this.user = welcome.user;
     this.limits = welcome.limits;
+    this.imageOrigins = welcome.imageOrigins ?? [];
     this.isOperator = welcome.isOperator;
     for (const conversation of this.conversations.values()) conversation.timeline.me = this.user.userID;
     if (isNewEpoch) {
@@ -352,8 +354,9 @@ export class Client extends ClientEvents {
   async imageURL(imageURL) {
     if (!imageURL) return null;
     if (imageURL.startsWith("file:")) return this.fileURL(imageURL.slice(5)).catch(() => null);
-    // Over http, everybody on the way could read and change it; the page's policy refuses it, too.
-    return /^https:\/\//i.test(imageURL) || imageURL.startsWith(`${this.server}/`) ? imageURL : null;
+    // The host of a picture sees who looks at it; so the operator says which hosts may.
+    const origin = originOf(imageURL);
+    return origin && [this.server, ...this.imageOrigins].some((each) => originOf(each) === origin) ? imageURL : null;
   }
 
   /** Ends the connection; what waits to be sent stays in the store. */
@@ -380,6 +383,19 @@ export class Client extends ClientEvents {
     ]).catch(() => {});
     await this.close();
     if (this.storeName) await Store.destroy(this.storeName);
+  }
+}
+
+/**
+ * The web origin of an address; null if it is none of the web.
+ * @param {string} address
+ */
+function originOf(address) {
+  try {
+    const { origin, protocol } = new URL(address);
+    return /^https?:$/.test(protocol) ? origin : null;
+  } catch {
+    return null;
   }
 }
 

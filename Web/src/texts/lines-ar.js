@@ -13,14 +13,6 @@ export const lines = {
     zero: "لا أحد هنا", one: "شخص واحد هنا", two: "شخصان هنا",
     few: "{count} أشخاص هنا", many: "{count} شخصًا هنا", other: "{count} شخص هنا",
   },
-  "count.messages": {
-    zero: "لا رسائل", one: "رسالة واحدة", two: "رسالتان",
-    few: "{count} رسائل", many: "{count} رسالة", other: "{count} رسالة",
-  },
-  "count.others": {
-    zero: "لا أحد غيرهم", one: "شخص آخر", two: "شخصان آخران",
-    few: "{count} آخرون", many: "{count} آخرون", other: "{count} آخرون",
-  },
   "count.voters": {
     zero: "لم يصوّت أحد", one: "مصوّت واحد", two: "مصوّتان",
     few: "{count} مصوّتين", many: "{count} مصوّتًا", other: "{count} مصوّت",
@@ -28,14 +20,6 @@ export const lines = {
   "count.votes": {
     zero: "لا أصوات", one: "صوت واحد", two: "صوتان",
     few: "{count} أصوات", many: "{count} صوتًا", other: "{count} صوت",
-  },
-  "count.selected": {
-    zero: "لم يُحدَّد شيء", one: "تم تحديد عنصر واحد", two: "تم تحديد عنصرين",
-    few: "تم تحديد {count} عناصر", many: "تم تحديد {count} عنصرًا", other: "تم تحديد {count} عنصر",
-  },
-  "count.results": {
-    zero: "لا نتائج", one: "نتيجة واحدة", two: "نتيجتان",
-    few: "{count} نتائج", many: "{count} نتيجة", other: "{count} نتيجة",
   },
   "count.tooMany": "+{number}",
 

@@ -4,12 +4,8 @@ export const lines = {
   "count.members": { one: "{count} Mitglied", other: "{count} Mitglieder" },
   "count.subscribers": { one: "{count} Abonnement", other: "{count} Abonnements" },
   "count.here": { one: "{count} ist hier", other: "{count} sind hier" },
-  "count.messages": { one: "{count} Nachricht", other: "{count} Nachrichten" },
-  "count.others": { one: "{count} weitere Person", other: "{count} weitere Personen" },
   "count.voters": { one: "{count} Person hat abgestimmt", other: "{count} Personen haben abgestimmt" },
   "count.votes": { one: "{count} Stimme", other: "{count} Stimmen" },
-  "count.selected": { one: "{count} ausgewählt", other: "{count} ausgewählt" },
-  "count.results": { one: "{count} Treffer", other: "{count} Treffer" },
   "count.tooMany": "{number}+",
 
   // Previews of messages without a text

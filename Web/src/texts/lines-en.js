@@ -4,12 +4,8 @@ export const lines = {
   "count.members": { one: "{count} member", other: "{count} members" },
   "count.subscribers": { one: "{count} subscriber", other: "{count} subscribers" },
   "count.here": { one: "{count} here", other: "{count} here" },
-  "count.messages": { one: "{count} message", other: "{count} messages" },
-  "count.others": { one: "{count} other", other: "{count} others" },
   "count.voters": { one: "{count} voter", other: "{count} voters" },
   "count.votes": { one: "{count} vote", other: "{count} votes" },
-  "count.selected": { one: "{count} selected", other: "{count} selected" },
-  "count.results": { one: "{count} result", other: "{count} results" },
   "count.tooMany": "{number}+",
 
   // Previews of messages without a text

@@ -4,12 +4,8 @@ export const lines = {
   "count.members": { other: "멤버 {count}명" },
   "count.subscribers": { other: "구독자 {count}명" },
   "count.here": { other: "{count}명 접속 중" },
-  "count.messages": { other: "메시지 {count}개" },
-  "count.others": { other: "외 {count}명" },
   "count.voters": { other: "{count}명 투표" },
   "count.votes": { other: "{count}표" },
-  "count.selected": { other: "{count}개 선택됨" },
-  "count.results": { other: "결과 {count}개" },
   "count.tooMany": "{number}+",
 
   // Previews of messages without a text

@@ -4,12 +4,8 @@ export const lines = {
   "count.members": { other: "{count} 位成員" },
   "count.subscribers": { other: "{count} 位訂閱者" },
   "count.here": { other: "{count} 人在線上" },
-  "count.messages": { other: "{count} 則訊息" },
-  "count.others": { other: "其他 {count} 人" },
   "count.voters": { other: "共 {count} 人投票" },
   "count.votes": { other: "{count} 票" },
-  "count.selected": { other: "已選取 {count} 項" },
-  "count.results": { other: "{count} 項結果" },
   "count.tooMany": "{number}+",
 
   // Previews of messages without a text

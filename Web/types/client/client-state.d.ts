@@ -6,6 +6,11 @@ export class ClientState extends EventTarget {
     user: User;
     /** @type {import("./types.js").Limits | null} */
     limits: import("./types.js").Limits | null;
+    /**
+     * From where pictures of users and channels may be loaded, besides the server.
+     * @type {string[]}
+     */
+    imageOrigins: string[];
     isOperator: boolean;
     totalUnread: number;
     /** @type {RoostError | null} */

@@ -149,17 +149,13 @@ export const en: {
     "file.tooLarge": string;
     "file.empty": string;
     "file.download": string;
-    "file.open": string;
-    "file.about": string;
     "file.picture": string;
-    "file.pictureBy": string;
     "file.film": string;
     "file.voice": string;
     "file.play": string;
     "file.pause": string;
     "file.position": string;
     "file.failed": string;
-    "file.uploadFailed": string;
     "file.cancelUpload": string;
     "file.progress": string;
     "file.unknownType": string;
@@ -185,27 +181,11 @@ export const en: {
         one: string;
         other: string;
     };
-    "count.messages": {
-        one: string;
-        other: string;
-    };
-    "count.others": {
-        one: string;
-        other: string;
-    };
     "count.voters": {
         one: string;
         other: string;
     };
     "count.votes": {
-        one: string;
-        other: string;
-    };
-    "count.selected": {
-        one: string;
-        other: string;
-    };
-    "count.results": {
         one: string;
         other: string;
     };
