@@ -89,8 +89,16 @@ class App {
     this.toasts = new Toasts({ closeLabel: t("close"), live: this.live });
     this.place = h("div");
     this.root.append(this.place, this.toasts.element, this.live.element);
-    this.registration = registerWorker();
-    this.info = readInfo();
+    // The service worker and what the server tells of itself have time until there is something to see.
+    /** @type {Promise<ServiceWorkerRegistration | null>} */
+    this.registration = new Promise((done) => {
+      this.register = () => {
+        this.register = undefined;
+        done(registerWorker());
+      };
+    });
+    /** @type {Promise<Info | null> | null} */
+    this.info = null;
     /** @type {Client | null} */
     this.client = null;
     /** @type {import("../roost-chat.js").RoostChatElement | null} */
@@ -144,8 +152,9 @@ class App {
    */
   showSignIn(notice, isBad) {
     const { t, look } = this;
+    this.register?.();
     this.signInView = new SignInView(t, {
-      info: this.info, guest: readGuest(), notice, isBad, language: look.language,
+      info: this.readInfo(), guest: readGuest(), notice, isBad, language: look.language,
       onLanguage: async (language) => {
         await this.changeLook({ ...look, language });
         this.showSignIn(notice, isBad);
@@ -172,7 +181,7 @@ class App {
       return "";
     }
     const problem = state === "refused" ? this.refusalText(client.error) : this.t("signIn.unreachable");
-    if (state !== "refused") this.info = readInfo();
+    if (state !== "refused") this.info = null;
     await client.close();
     return problem;
   }
@@ -224,6 +233,7 @@ class App {
    */
   waitFor(chat, client, signal) {
     const timer = setTimeout(() => {
+      this.register?.();
       const { t } = this;
       const button = (/** @type {import("../texts/texts.js").Key} */ key, /** @type {() => void} */ onclick) =>
         h("button", { type: "button", class: "button", onclick }, t(key));
@@ -237,6 +247,7 @@ class App {
     }, patience);
     on(chat, "ready", () => {
       clearTimeout(timer);
+      this.register?.();
       chat.inert = false;
       this.place.replaceChildren();
     }, signal, { once: true });
@@ -245,9 +256,10 @@ class App {
 
   /** What the server tells of itself; asked again if it could not be reached. */
   async readInfo() {
+    this.info ??= readInfo();
     const info = await this.info;
-    if (!info) this.info = readInfo();
-    return info ?? this.info;
+    if (!info) this.info = null;
+    return info;
   }
 
   stateChanged() {

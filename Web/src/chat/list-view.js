@@ -19,7 +19,7 @@ import { times } from "../texts/times.js";
 /** How close to its end the list goes on, in pixels. */
 const endSpace = 400;
 /** So many rows are added at a time: a list of thousands costs only what was scrolled to. */
-const step = 50;
+const step = 30;
 /** A search loads further pages until it has found so many. */
 const enoughFound = 15;
 /** How many of the open channels where the user has been are shown. */
@@ -217,8 +217,11 @@ export class ChannelListView {
     this.#drawRows(channels.slice(0, this.#most));
     this.#drawInvitations();
     this.#drawState(query, channels.length);
-    this.#goOn();
+    this.#goOnSoon();
   }
+
+  /** After the next frame, where it costs no layout of its own to know where the end is. */
+  #goOnSoon = eachFrame(() => setTimeout(() => this.#end.signal.aborted || this.#goOn()));
 
   get #query() {
     return this.#input.value.trim();

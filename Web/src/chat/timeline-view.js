@@ -11,7 +11,7 @@ const endSpace = 12;
  * The list of a conversation: it draws only the rows near the screen, keeps what is visible where it is when something
  * changes above it, follows new rows only at the end, and lets the focus walk over the rows.
  *
- * Every drawn row is measured, so positions are sums of known heights: the anchor (the first visible row and how far
+ * Every drawn row is measured, so positions are sums of known heights: the anchor (a visible row and how far
  * it is from the top) survives any splice of the list.
  */
 export class TimelineView {
@@ -320,9 +320,17 @@ export class TimelineView {
     const view = { top, height: this.#viewHeight, total: this.#heights.total + endSpace };
     this.#isFollowing = !this.#hasMore && isAtEnd(view);
     this.#isPinned = this.#isFollowing && view.total - top - view.height < 2;
-    let index = this.#heights.find(top);
-    // Older rows come between a separator and the row below it.
-    while (index < this.#items.length - 1 && !isStop(this.#items[index])) index += 1;
+    const { count } = this.#heights;
+    const first = this.#heights.find(top);
+    const oldest = this.#items.findIndex(isStop);
+    let index = first;
+    // Older rows come between a separator and the row below it, and take the sender's name from the oldest message. A
+    // row that begins above the screen may become higher there.
+    const isFirm = () => isStop(this.#items[index]) && index !== oldest && this.#heights.top(index) >= top;
+    while (index < count && !isFirm()) index += 1;
+    if (index === count || this.#heights.top(index) >= top + this.#viewHeight) {
+      for (index = first; index < count - 1 && !isStop(this.#items[index]); ) index += 1;
+    }
     this.#anchor = { index, offset: this.#heights.top(index) - top };
   }
 

@@ -248,9 +248,11 @@ export class ClientState extends EventTarget {
       // Rows that this tab has not written, or that the leader has given up, are missing in the store.
       if (isKept && (this.unwritten || position === this.sync.logs.get(id)?.position) && (from || !cached.position)) {
         cached.from = Math.max(cached.from, from ?? 0);
+        if (cached.from !== from) this.touch(id);
       } else {
         this.cached.delete(id);
         this.deleteRows(id);
+        this.touch(id);
       }
     }
     this.isWriter = true;
@@ -259,7 +261,6 @@ export class ClientState extends EventTarget {
       const from = timeline.hasBefore ? timeline.from : 1;
       if (from) this.cache(id, from, timeline.rows);
     }
-    for (const channel of this.sync.logs.keys()) this.touch(channel);
     this.touch(null);
   }
 
@@ -278,7 +279,7 @@ export class ClientState extends EventTarget {
     this.storeTimer = undefined;
     const changes = this.changes.splice(0);
     const dirty = [...this.dirty];
-    this.dirty.clear();
+    if (!this.store || this.isWriter) this.dirty.clear();
     if (!this.store || this.state === "closed") return this.writing;
     const isOwn = (/** @type {Change} */ change) => change.in === "drafts" || change.in === "queue";
     const allowed = this.isWriter ? [...(this.unwritten ?? []), ...changes] : changes.filter(isOwn);

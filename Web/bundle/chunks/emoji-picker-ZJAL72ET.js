@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-CBGZK3NU.js";import"./chunk-4ZOGWHRQ.js";import"./chunk-LXFZFJYG.js";import"./chunk-GHGCDIIE.js";import"./chunk-LAX33MDR.js";import"./chunk-A5MNZM34.js";import"./chunk-HSEZNFYP.js";import"./chunk-6QMQLI42.js";import"./chunk-3V6VE2WQ.js";import"./chunk-FGL23BOC.js";import"./chunk-MRYQ45LQ.js";export{a as openEmojiPicker};
