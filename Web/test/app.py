@@ -167,6 +167,34 @@ def _(stage):
     same(sorted(titles(page)), [f"Group {number:03}" for number in range(130)])
 
 
+@test("a preview whose words run the other way than the language keeps their beginning")
+def _(stage):
+    world = World(stage)
+    world.users(ann="Ann", bob="Bob")
+    pair = world.single("ann", "bob")
+    for language, text in (("ar", "Of course, " + "and many more words " * 10), ("en", "بالطبع، " + "وكلمات أخرى كثيرة " * 10)):
+        world.send("ann", pair, text)
+        page = world.app(look={"language": language})
+        preview = row(page, "Bob").locator(".preview")
+        expect(preview).to_contain_text(text[:5])
+        outside = preview.evaluate("""(preview, start) => {
+          const walker = document.createTreeWalker(preview, NodeFilter.SHOW_TEXT);
+          const range = document.createRange();
+          const boxes = [];
+          for (let node; (node = walker.nextNode()); ) {
+            const at = node.data.indexOf(start);
+            if (at < 0) continue;
+            range.setStart(node, at);
+            range.setEnd(node, at + start.length);
+            boxes.push(range.getBoundingClientRect());
+          }
+          const { left, right } = preview.getBoundingClientRect();
+          return boxes.length === 1 && boxes.filter((box) => box.left < left - 1 || box.right > right + 1).length;
+        }""", text[:5])
+        same(outside, 0, language)
+        stage.shot(row(page, "Bob"), f"preview-{language}")
+
+
 @test("the menu of a row marks, mutes, hides and ends a conversation")
 def _(stage):
     world = World(stage)

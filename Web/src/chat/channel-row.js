@@ -69,6 +69,7 @@ export class ChannelRow {
   #muted;
   #time;
   #preview;
+  #previewText = "";
   #marks;
   #isSelected = false;
 
@@ -111,7 +112,7 @@ export class ChannelRow {
     const isUnread = unread > 0 || Boolean(channel.isMarkedUnread);
     this.element.classList.toggle("unread", isUnread && !isMuted);
     const draft = isSelected ? "" : this.#client.drafts.get(channel.channel) ?? "";
-    setText(this.#preview, draft ? t("list.draft", { text: draft }) : this.#lastText());
+    this.#showPreview(draft ? t("list.draft", { text: draft }) : this.#lastText());
     this.#preview.classList.toggle("draft", Boolean(draft));
     refill(
       this.#marks,
@@ -144,6 +145,16 @@ export class ChannelRow {
       channel.mentions && t("list.mentions", { count: channel.mentions }),
       channel.preference?.isMuted && t("list.muted"),
     ].filter(Boolean).join(", "));
+  }
+
+  /** @param {string} text */
+  #showPreview(text) {
+    if (text === this.#previewText) return;
+    this.#previewText = text;
+    // Words that run the other way than what is before them end where they are cut off only in a box of their own.
+    const [, before, words] = /^(.+)\u2068([^\u2068]*)\u2069$/s.exec(text) ?? [];
+    this.#preview.classList.toggle("apart", Boolean(words));
+    refill(this.#preview, words ? [h("span", null, before), h("bdi", { class: "ellipsis" }, words)] : text);
   }
 
   #lastText() {

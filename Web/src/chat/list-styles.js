@@ -39,6 +39,8 @@ export const listStyles = css(`
 .channel time { margin-inline-start: auto; flex: none; color: var(--roost-text-2); font-size: var(--roost-size-1); }
 .channel .preview { flex: 1; color: var(--roost-text-2); unicode-bidi: plaintext; text-align: left; }
 [dir="rtl"] .channel .preview { text-align: right; }
+.channel .apart { display: flex; white-space: pre; }
+.channel .apart > span { flex: none; max-width: 60%; overflow: hidden; text-overflow: ellipsis; }
 .channel .draft { color: var(--roost-danger); }
 .channel svg.icon { width: 15px; height: 15px; color: var(--roost-text-2); }
 .channel .mention { width: 20px; height: 20px; padding: 3px; border-radius: 50%; color: var(--roost-on-accent);
