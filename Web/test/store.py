@@ -215,7 +215,7 @@ def _(stage):
     same(ann.evaluate("() => asked.includes('message.list')"), False)
 
 
-@test("what arrives before a tab leads is stored like everything else")
+@test("what arrives or is deleted before a tab leads is stored like everything else")
 def _(stage):
     server, ann, bob = world(stage)
     many = [str(number) for number in range(130)]
@@ -228,6 +228,10 @@ def _(stage):
     enter(stage, ann, server, "ann", "ann:bob", more="&slow-lock")
     ann.wait_for_function("() => client.state === 'live' && texts().endsWith('late')")
     same(ann.evaluate("() => client.tabs.isLeader"), False)
+    ann.evaluate("""() => conversation.deleteForMe(
+      [messages().find(({ message }) => message.text === '120').message.messageID])""")
+    many.remove("120")
+    ann.wait_for_function("() => !texts().split(' ').includes('120')")
     ann.evaluate("() => giveLock()")
     ann.wait_for_function("() => client.tabs.isLeader")
     ann.evaluate("async () => { while (conversation.hasBefore) await conversation.loadBefore(); }")

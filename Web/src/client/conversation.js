@@ -154,16 +154,17 @@ export class Conversation extends ConversationActions {
   }
 
   async loadStored() {
-    const cache = this.client.cached.get(this.id);
-    const position = this.client.sync.logs.get(this.id)?.position ?? null;
-    if (!cache || !this.client.store || position === null) return;
-    const { timeline } = this;
-    await this.client.flush();
+    const { client, timeline } = this;
+    if (!client.store) return;
+    await client.flush();
+    const cache = client.cached.get(this.id);
+    const position = client.sync.logs.get(this.id)?.position ?? null;
+    if (!cache || position === null) return;
     // Another tab writes the store, and may be behind.
-    const to = this.client.isWriter ? position : cache.position;
-    const newer = this.client.unwrittenRows(this.id, to);
+    const to = client.isWriter ? position : cache.position;
+    const newer = client.unwrittenRows(this.id, to);
     if (newer.length !== position - to) return;
-    const rows = await this.client.storedRows(this.id, cache.from, to, pageRows);
+    const rows = await client.storedRows(this.id, cache.from, to, pageRows);
     if (this.timeline !== timeline || this.hasLoaded || !rows.length) return;
     this.cacheTo = (rows[0].seq ?? 0) - 1;
     const hasBefore = this.cacheTo >= cache.from || cache.from > 1;
