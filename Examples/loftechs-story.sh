@@ -173,6 +173,8 @@ rows() { on "$1" message list --channel club --after 0 --limit 1000 | pick 'len(
 serve() {
     local port=$1
     shift
+    # Emptied here: the server may open it later than it is read below.
+    : >"$folder/ready"
     "$roost" serve --dev --data "$folder/data" --port "$port" "$@" >"$folder/ready" 2>>"$folder/server.log" &
     server=$!
     for _ in $(seq 200); do

@@ -64,7 +64,7 @@ import time
 import traceback
 import urllib.parse
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, TimeoutError, expect, sync_playwright
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SOURCES = ROOT / "Web/src"
@@ -111,6 +111,15 @@ def same(found, wanted, about=""):
     """Fails with both values if they differ."""
     if found != wanted:
         raise AssertionError(f"{about + ': ' if about else ''}found {found!r} instead of {wanted!r}")
+
+
+def until_same(page, script, wanted):
+    """Waits until what a script of the page returns is the same, as JSON has it; fails with both values."""
+    try:
+        page.wait_for_function(f"wanted => JSON.stringify(({script})() ?? null) === JSON.stringify(wanted)", arg=wanted)
+    except TimeoutError:
+        same(page.evaluate(script), wanted)
+        raise
 
 
 def set_language(page, language):
@@ -448,10 +457,10 @@ def axe_source():
 
 
 def why(error):
-    """A failure in words: its place in the test file, and its message."""
+    """A failure in words: its places in the test files, from the test inwards, and its message."""
     places = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__
               and pathlib.Path(frame.filename).parent == pathlib.Path(__file__).parent]
-    place = f"line {places[-1].lineno} `{places[-1].line}`: " if places else ""
+    place = "".join(f"line {frame.lineno} `{frame.line}`: " for frame in places)
     text = str(error).strip() or type(error).__name__
     return place + (text if isinstance(error, AssertionError) else f"{type(error).__name__}: {text}")
 

@@ -7,7 +7,7 @@ import json
 import re
 
 from app_driver import World, escape
-from browser import expect, frames, run, same, test
+from browser import expect, frames, run, same, test, until_same
 from hostile_driver import WORDS, check, show, watched
 
 OVERFLOW = r"""() => {
@@ -139,7 +139,7 @@ def stage_between(stage):
 
 
 def shows(page, *texts):
-    page.wait_for_function(f"texts => JSON.stringify(({WORDS})()) === JSON.stringify(texts)", arg=list(texts))
+    until_same(page, WORDS, list(texts))
     check(page)
 
 

@@ -110,6 +110,8 @@ export class Store {
           store.put(change.put, change.key);
         }
       }
+      // Without this the page itself commits, when it hears of the last request: one that ends before aborts it all.
+      if (!changes.some((change) => "edit" in change)) transaction.commit();
     });
   }
 
