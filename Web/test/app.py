@@ -148,7 +148,7 @@ def _(stage):
         world.group("bob", ["ann"], f"Group {number:03}")
     page = world.app()
     expect(row(page, "Group 129")).to_be_visible()
-    same(len(titles(page)), 30)
+    expect(page.locator(".channels > ul .channel")).to_have_count(30)
     search = page.get_by_role("searchbox", name="Search conversations")
     search.fill("group 003")
     expect(row(page, "Group 003")).to_be_visible()
@@ -344,7 +344,22 @@ def _(stage):
     expect(page.get_by_text("No conversations yet")).to_be_visible()
 
 
-@test("the worker keeps all files of the app and nothing of the server's commands, and a newer version is told")
+def put_other_version(page):
+    """Puts another version of the app into the cache, with a page that links to a file of its own."""
+    page.evaluate("""async () => {
+      const cache = await caches.open("roost-app-1");
+      const html = await (await cache.match("/", { ignoreVary: true })).text();
+      const link = '<link id="old" rel="prefetch" href="/web/app/only-old.js">';
+      const headers = { ETag: "old", "Content-Type": "text/html" };
+      await cache.put("/", new Response(html.replace("</head>", `${link}</head>`), { headers }));
+      await cache.put("/web/app/only-old.js", new Response("old"));
+      for (const { url } of await cache.keys()) {
+        if (url.includes("/settings")) await cache.put(url, new Response("old", { headers: { ETag: "old" } }));
+      }
+    }""")
+
+
+@test("the app starts from its own files without asking, and a newer version is told and kept beside the one that runs")
 def _(stage):
     stage.allow(LOST)
     world = World(stage)
@@ -361,22 +376,30 @@ def _(stage):
     same({"/", "/app.webmanifest", "/web/app/app.js", "/web/app/badge-96.png"} <= set(paths), True)
     # What is loaded only when it is needed.
     settings, _ = (next(path for path in paths if f"/{name}" in path) for name in ("settings", "texts-ko"))
-    # Another version of a file, as after an update of the server.
-    page.evaluate("""async (path) => {
-      const cache = await caches.open("roost-app-1");
-      await cache.put(path, new Response("old", { headers: { ETag: "old" } }));
-      await cache.put("/web/app/only-old.js", new Response("old"));
-    }""", settings)
     page.wait_for_function("() => navigator.serviceWorker.controller")
-    world.server.kill()
-    expect(page.locator(".connection")).to_contain_text("Offline.")
-    world.server.start()
-    expect(page.get_by_role("button", name="Reload")).to_be_visible()
+    put_other_version(page)
+    page.goto(f"{world.url}/?")
+    same(page.locator("#old").count(), 1)
+    reload = page.get_by_role("button", name="Reload")
+    expect(reload).to_be_visible()
     same("old" != page.evaluate("async (path) => (await caches.match(path)).text()", settings), True)
     # A file that only the older version has is there for the pages that still run it.
     same(page.evaluate("fetch('/web/app/only-old.js').then((response) => response.text())"), "old")
-    page.get_by_role("button", name="Reload").click()
+    reload.click()
+    expect(page.locator("#old")).to_have_count(0)
     expect(page.get_by_text("No conversations yet")).to_be_visible()
+    expect(reload).to_be_hidden()
+    # Who reloads gets what the server has.
+    put_other_version(page)
+    page.reload()
+    same(page.locator("#old").count(), 0)
+    expect(page.get_by_text("No conversations yet")).to_be_visible()
+    # The server may be replaced while the page is open.
+    put_other_version(page)
+    world.server.kill()
+    expect(page.locator(".connection")).to_contain_text("Offline.")
+    world.server.start()
+    expect(reload).to_be_visible()
 
 
 @test("the app can be installed")

@@ -110,7 +110,7 @@ class App {
     this.end = new AbortController();
     /** @type {any} */
     this.installPrompt = null;
-    this.wasOffline = false;
+    this.isChecked = false;
     this.speak();
   }
 
@@ -267,13 +267,18 @@ class App {
     this.drawAccount();
     if (client.state === "refused") {
       const { code } = client.error ?? { code: 0 };
+      this.check();
       if (code === 7009) this.toasts.show(this.t("signedOut.outdated"), { isFailure: true, action: this.reloading() });
       return this.leave(this.refusalText(client.error), true);
     }
-    if (client.state === "offline") this.wasOffline = true;
-    if (client.state !== "live" || !this.wasOffline) return;
-    this.wasOffline = false;
-    // The server may have been replaced by a newer one.
+    if (client.state === "offline") this.isChecked = false;
+    if (client.state === "live") this.check();
+  }
+
+  /** Asks the service worker once per connection whether the server has newer files than those that run here. */
+  check() {
+    if (this.isChecked) return;
+    this.isChecked = true;
     navigator.serviceWorker?.controller?.postMessage({ check: true });
   }
 

@@ -1,98 +1,101 @@
 "use strict";
-// The service worker of the app: it keeps the app's files, so that the app opens without a connection, and shows push
-// notifications. It never touches /v1/.
+// The service worker of the app: it keeps the app's files, so that the app opens at once and without a connection, and
+// shows push notifications. It never touches /v1/.
+//
+// The files come from the cache. Whether the server has newer ones is asked when the page is reloaded, and when it says
+// that it has reached the server.
 
 /** The cache of the app's files; caches of other names are deleted. */
 const appCache = "roost-app-1";
 /** What the page has written for notifications: words in the user's language. */
 const wordsKey = "/web/app/notification-words.json";
-/** How long the server may take for a file that is in the cache too, in ms. */
+/** How long a reload waits for newer files, in ms. */
 const patience = 4000;
-/** The tabs that were opened from the cache: all their files come from there, so that versions are not mixed. */
-const cachedTabs = new Set();
 /** @type {any} */
 const scope = self;
-/** @type {Promise<boolean> | null} */
+/** @type {Promise<void> | null} */
 let refreshing = null;
-
-/** @returns {AbortSignal} */
-const timeLimit = () => /** @type {any} */ (AbortSignal).timeout(patience);
 
 /** @param {string} path */
 const isAppFile = (path) =>
   path.startsWith("/web/") || /^\/(app\.webmanifest|roost(-chat|-text-chat)?\.js)$/.test(path);
 
 /**
- * Reads the page and everything that it links to or imports into the cache.
- * @param {boolean} prunes whether it removes what is not used any more
- * @returns {Promise<boolean>} whether something was there before in another version
+ * The page and everything that it links to or imports.
+ * @param {(path: string) => Promise<Response | undefined>} read
+ * @returns {Promise<Map<string, Response>>} by path
  */
-async function precache(prunes) {
-  let isNew = false;
-  const cache = await caches.open(appCache);
-  /** @type {Set<string>} */
-  const taken = new Set([wordsKey]);
+async function readFiles(read) {
+  /** @type {Map<string, Response>} */
+  const files = new Map();
+  const taken = new Set();
   /** @param {string} path */
   const take = async (path) => {
     if (taken.has(path)) return;
     taken.add(path);
-    const response = await fetch(path, { cache: "no-cache", headers: path === "/" ? { Accept: "text/html" } : {} });
-    if (!response.ok) throw new Error(`${path}: ${response.status}`);
-    const old = await cache.match(path, { ignoreVary: true });
-    if (old && old.headers.get("ETag") !== response.headers.get("ETag")) isNew = true;
-    await cache.put(path, response.clone());
+    const response = await read(path);
+    if (!response) return;
+    files.set(path, response);
     if (!/^(\/|.*\.(js|webmanifest))$/.test(path)) return;
     // Types are imported in comments.
-    const text = (await response.text()).replace(/\/\*[^]*?\*\//g, "");
+    const text = (await response.clone().text()).replace(/\/\*[^]*?\*\//g, "");
     const links = path.endsWith(".js")
       ? text.matchAll(/\b(?:from|import)\s*\(?\s*"(\.[^"]+\.js)"/g)
       : text.matchAll(/(?:href|src)"?[=:] ?"(\/web\/[^"]+|\/app\.webmanifest)"/g);
     await Promise.all(Array.from(links, ([, link]) => take(new URL(link, location.origin + path).pathname)));
   };
   await Promise.all([take("/"), take("/web/app/badge-96.png")]);
-  for (const request of prunes ? await cache.keys() : []) {
-    if (!taken.has(new URL(request.url).pathname)) await cache.delete(request);
-  }
-  return isNew;
+  return files;
 }
 
-/** @param {boolean} prunes */
-const refresh = (prunes) => (refreshing ??= precache(prunes).catch(() => false).finally(() => (refreshing = null)));
+/** @param {Response | undefined} file */
+const versionOf = (file) => file && `${file.headers.get("ETag")} ${file.headers.get("Content-Security-Policy")}`;
 
 /**
- * Answers from the server, and from the cache if the server cannot be reached.
+ * Reads the files of the server's version into the cache, if they can all be read.
+ * @returns {Promise<boolean>} whether there was another version before
+ */
+async function readVersion() {
+  const cache = await caches.open(appCache);
+  const files = await readFiles(async (path) => {
+    const known = await cache.match(path);
+    // Its name changes with what is in it.
+    if (known?.headers.get("Cache-Control")?.includes("immutable")) return known;
+    const response = await fetch(path, { cache: "no-cache", headers: path === "/" ? { Accept: "text/html" } : {} });
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    return response;
+  });
+  const old = await readFiles((path) => cache.match(path, { ignoreVary: true }));
+  const isNew = [...files].some(([path, file]) => versionOf(file) !== versionOf(old.get(path)));
+  if (!isNew) return false;
+  await Promise.all(Array.from(files, ([path, file]) => cache.put(path, file)));
+  // Pages of the version before may still need its files.
+  for (const request of await cache.keys()) {
+    const path = new URL(request.url).pathname;
+    if (!files.has(path) && !old.has(path) && path !== wordsKey) await cache.delete(request);
+  }
+  return old.has("/");
+}
+
+/** Tells the open pages if the server has newer files than those that they run. */
+async function tell(/** @type {boolean} */ isNew) {
+  if (isNew) for (const window of await openWindows(false)) window.postMessage({ updated: true });
+}
+
+/** Reads newer files if the server has them and can be reached. */
+const refresh = () => (refreshing ??= readVersion().then(tell).catch(() => {}).finally(() => (refreshing = null)));
+
+/**
+ * Answers from the cache, and from the server what is not there.
  * @param {any} event
  * @param {string} path
  */
-async function answer(event, path) {
-  const cache = await caches.open(appCache);
-  const cached = await cache.match(path, { ignoreVary: true });
-  if (cached && cachedTabs.has(event.clientId)) return cached;
-  try {
-    const signal = cached && event.request.mode === "navigate" ? timeLimit() : undefined;
-    const response = await fetch(event.request, { signal });
-    // A proxy answers while the server behind it restarts. A newer server does not have all files of an older page.
-    if (response.status >= 400 && cached) throw new Error("unavailable");
-    if (response.ok) event.waitUntil(keep(cache, path, response.clone(), cached));
-    return response;
-  } catch {
-    if (!cached) return Response.error();
-    if (event.resultingClientId) cachedTabs.add(event.resultingClientId);
-    return cached;
+async function answer({ request }, path) {
+  if (request.isReloadNavigation) {
+    await Promise.race([refresh(), new Promise((resolve) => setTimeout(resolve, patience))]);
   }
-}
-
-/**
- * @param {Cache} cache
- * @param {string} path
- * @param {Response} response
- * @param {Response | undefined} old
- */
-async function keep(cache, path, response, old) {
-  const isNew = response.headers.get("ETag") !== old?.headers.get("ETag");
-  await cache.put(path, response);
-  // A file of another version: the files that are loaded only when they are needed may be of another version, too.
-  if (old && isNew) await refresh((await openWindows(false)).length <= 1);
+  const cache = await caches.open(appCache);
+  return (await cache.match(path, { ignoreVary: true })) ?? fetch(request);
 }
 
 /** @param {boolean} isVisible */
@@ -143,12 +146,6 @@ async function openApp(channel) {
   await window.focus();
 }
 
-/** Tells the open pages if the server has newer files than those that they run. */
-async function check() {
-  // These pages may still need files that the new version does not have.
-  if (await refresh(false)) for (const window of await openWindows(false)) window.postMessage({ updated: true });
-}
-
 /** @param {any} event */
 async function subscribeAgain(event) {
   const options = (event.oldSubscription ?? (await scope.registration.pushManager.getSubscription()))?.options;
@@ -158,7 +155,10 @@ async function subscribeAgain(event) {
 }
 
 scope.addEventListener("install", (/** @type {any} */ event) => {
-  event.waitUntil(precache(true).then(() => scope.skipWaiting()));
+  // Browsers that can take files from the cache without starting this worker do so.
+  const condition = { urlPattern: { pathname: "/web/*", baseURL: location.origin }, requestMethod: "get" };
+  event.addRoutes?.({ condition, source: { cacheName: appCache } }).catch(() => {});
+  event.waitUntil(readVersion().then(tell).then(() => scope.skipWaiting()));
 });
 
 scope.addEventListener("activate", (/** @type {any} */ event) => {
@@ -193,7 +193,7 @@ scope.addEventListener("push", (/** @type {any} */ event) => {
 scope.addEventListener("message", (/** @type {any} */ event) => {
   // From a page of the app, about a message that it has received itself.
   if (event.data?.notify) event.waitUntil(show(event.data.notify, false));
-  if (event.data?.check) event.waitUntil(check());
+  if (event.data?.check) event.waitUntil(refresh());
 });
 
 scope.addEventListener("notificationclick", (/** @type {any} */ event) => {

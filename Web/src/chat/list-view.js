@@ -20,6 +20,8 @@ import { times } from "../texts/times.js";
 const endSpace = 400;
 /** So many rows are added at a time: a list of thousands costs only what was scrolled to. */
 const step = 30;
+/** The first frame has so many, which is what a screen shows. */
+const firstRows = 15;
 /** A search loads further pages until it has found so many. */
 const enoughFound = 15;
 /** How many of the open channels where the user has been are shown. */
@@ -119,7 +121,7 @@ export class ChannelListView {
   #active = "";
   #midnight = 0;
   #stateShown = "";
-  #most = step;
+  #most = firstRows;
   #isPressed = false;
 
   /**
@@ -395,11 +397,12 @@ export class ChannelListView {
   #goOn() {
     const { list } = this.#client;
     const isNear = this.#isNearEnd();
-    if (!isNear && !this.#query) return;
+    const isFirst = this.#most < step;
+    if (!isNear && !isFirst && !this.#query) return;
     const count = this.#channels.length;
     if (count > this.#most) {
-      if (!isNear) return;
-      this.#most += step;
+      if (!isNear && !isFirst) return;
+      this.#most = isFirst ? step : this.#most + step;
       return this.#draw();
     }
     if (list.isLoading || list.isComplete || list.error || !list.hasLoaded) return;
