@@ -6,10 +6,10 @@ Needs ROOST, the server's binary. See also app_channels.py, app_notifications.py
 import json
 import re
 
-from app_driver import World, escape, focus_of, label, row, sign_in, titles
+from app_driver import World, escape, focus_of, label, row, sign_in, titles, until
 from browser import expect, run, same, test
 
-LOST = r"console error: (WebSocket|Failed to load resource)"
+LOST = r"console error: (WebSocket|Failed to load resource|.* when fetching the script)"
 
 
 # Signing in
@@ -400,6 +400,15 @@ def _(stage):
     expect(page.locator(".connection")).to_contain_text("Offline.")
     world.server.start()
     expect(reload).to_be_visible()
+    # Nor does the app outlive a server that does not serve it any more.
+    world.server.kill()
+    expect(page.locator(".connection")).to_contain_text("Offline.")
+    world.server.words = ("--no-web",)
+    world.server.start()
+    until(page, """async () => !(await navigator.serviceWorker.getRegistration())
+      && !(await caches.keys()).includes("roost-app-1")""")
+    page.goto(f"{world.url}/?")
+    expect(page.locator("body")).to_contain_text('"server":"roost"')
 
 
 @test("the app can be installed")

@@ -6,7 +6,7 @@ Needs ROOST, the server's binary. With ROOST_SCREENSHOTS, the pictures are in th
 from app_driver import World, escape, row
 from browser import expect, run, same, test
 
-LOST = r"console error: (WebSocket|Failed to load resource)"
+LOST = r"console error: (WebSocket|Failed to load resource|.* when fetching the script)"
 # Text over the edge of the window: nobody can reach it.
 OVERFLOW = """() => {
   const found = [];

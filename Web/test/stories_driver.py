@@ -10,7 +10,7 @@ from conversation_pages import png
 sys.path.append(str(ROOT / "Tests/screen"))
 from chat import Chat as Terminal  # noqa: E402
 
-LOST = r"console error: (WebSocket|Failed to load resource)"
+LOST = r"console error: (WebSocket|Failed to load resource|.* when fetching the script)"
 HEAD = "const { conversation, client } = document.querySelector('roost-chat');"
 ITEMS = HEAD + "const items = conversation?.items.filter(({ kind }) => kind === 'message') ?? [];"
 

@@ -2,7 +2,7 @@
 // The service worker of the app: it keeps the app's files, so that the app opens at once and without a connection, and
 // shows push notifications. It never touches /v1/.
 //
-// The files come from the cache. Whether the server has newer ones is asked when the page is reloaded, and when it says
+// The files come from the cache. The server is asked for newer ones when the page is reloaded, and when the page says
 // that it has reached the server.
 
 /** The cache of the app's files; caches of other names are deleted. */
@@ -48,6 +48,13 @@ async function readFiles(read) {
   return files;
 }
 
+/** The server has no page any more: the next visit gets what it has instead. */
+async function leave() {
+  await scope.registration.unregister();
+  await caches.delete(appCache);
+  throw new Error("The server has no page.");
+}
+
 /** @param {Response | undefined} file */
 const versionOf = (file) => file && `${file.headers.get("ETag")} ${file.headers.get("Content-Security-Policy")}`;
 
@@ -63,6 +70,7 @@ async function readVersion() {
     if (known?.headers.get("Cache-Control")?.includes("immutable")) return known;
     const response = await fetch(path, { cache: "no-cache", headers: path === "/" ? { Accept: "text/html" } : {} });
     if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    if (path === "/" && !response.headers.get("Content-Type")?.startsWith("text/html")) await leave();
     return response;
   });
   const old = await readFiles((path) => cache.match(path, { ignoreVary: true }));
