@@ -2,18 +2,19 @@ import Foundation
 
 /// Writes a Swift file that holds the files of the page: `roost-webgen FOLDER FILE`. The plugin EmbedWeb runs it.
 ///
-/// In FOLDER, the folder `bundle` has the modules, and `src` everything else. Each file is in base64, which the compiler
+/// In FOLDER, the folder `bundle` has the modules and the page that names them, and `src` everything else. Each file is in base64, which the compiler
 /// reads as fast as any string; texts are there once more, compressed.
 @main struct Webgen {
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 3 else { throw Failure(description: "usage: roost-webgen FOLDER FILE") }
         let web = URL(filePath: arguments[1])
-        let files =
-            try files(in: web.appending(path: "bundle"))
-            + files(in: web.appending(path: "src")).filter { !$0.path.hasSuffix(".js") }
+        let bundle = try files(in: web.appending(path: "bundle"))
+        let bundled = Set(bundle.map(\.path))
+        let others = try files(in: web.appending(path: "src"))
+            .filter { !$0.path.hasSuffix(".js") && !bundled.contains($0.path) }
         var text = "let embeddedFiles: [(path: String, base64: String, gzip: String)] = [\n"
-        for (path, file) in files {
+        for (path, file) in bundle + others {
             let bytes = try Data(contentsOf: file)
             let gzip = path.hasSuffix(".png") ? Data() : try compress(file)
             text += "    (\"\(path)\", \"\(bytes.base64EncodedString())\", \"\(gzip.base64EncodedString())\"),\n"

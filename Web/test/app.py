@@ -3,8 +3,10 @@
 
 Needs ROOST, the server's binary. See also app_channels.py, app_notifications.py and app_states.py.
 """
+import http.server
 import json
 import re
+import threading
 
 from app_driver import World, escape, focus_of, label, row, sign_in, titles, until
 from browser import expect, run, same, test
@@ -409,6 +411,40 @@ def _(stage):
       && !(await caches.keys()).includes("roost-app-1")""")
     page.goto(f"{world.url}/?")
     expect(page.locator("body")).to_contain_text('"server":"roost"')
+
+
+class LoginPage(http.server.BaseHTTPRequestHandler):
+    """A proxy that wants its users to log in: it redirects everything to its own page."""
+
+    def do_GET(self):
+        is_login = self.path == "/login"
+        self.send_response(200 if is_login else 302)
+        self.send_header("Location", "/login")
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        if is_login:
+            self.wfile.write(b"<title>Log in</title>Who are you?")
+
+    def log_message(self, *arguments):
+        pass
+
+
+@test("a proxy that wants a login shows its page to whoever reloads, and the app is back after it")
+def _(stage):
+    stage.allow(LOST)
+    world = World(stage)
+    page = world.app()
+    page.evaluate("() => navigator.serviceWorker.ready")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    world.server.kill()
+    with http.server.ThreadingHTTPServer(("127.0.0.1", world.server.port), LoginPage) as proxy:
+        threading.Thread(target=proxy.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        page.reload()
+        expect(page.get_by_text("Who are you?")).to_be_visible()
+        proxy.shutdown()
+    world.server.start()
+    page.goto(f"{world.url}/?")
+    expect(page.get_by_text("No conversations yet")).to_be_visible()
 
 
 @test("the app can be installed")

@@ -44,15 +44,25 @@ async function readFiles(read) {
       : text.matchAll(/(?:href|src)"?[=:] ?"(\/web\/[^"]+|\/app\.webmanifest)"/g);
     await Promise.all(Array.from(links, ([, link]) => take(new URL(link, location.origin + path).pathname)));
   };
-  await Promise.all([take("/"), take("/web/app/badge-96.png")]);
+  await take("/");
+  await take("/web/app/badge-96.png");
   return files;
 }
 
-/** The server has no page any more: the next visit gets what it has instead. */
+/**
+ * Whether the app is still at this address: not if something else is, such as the login page of a proxy.
+ * @param {Response} page
+ */
+async function mayBeApp(page) {
+  if (page.status === 429 || page.status >= 500) return true;
+  return page.ok && (await page.clone().text()).includes("/web/app/app.js");
+}
+
+/** Takes the app away: the next visit gets what the server has instead. */
 async function leave() {
   await scope.registration.unregister();
   await caches.delete(appCache);
-  throw new Error("The server has no page.");
+  throw new Error("The app is not here any more.");
 }
 
 /** @param {Response | undefined} file */
@@ -68,9 +78,11 @@ async function readVersion() {
     const known = await cache.match(path);
     // Its name changes with what is in it.
     if (known?.headers.get("Cache-Control")?.includes("immutable")) return known;
-    const response = await fetch(path, { cache: "no-cache", headers: path === "/" ? { Accept: "text/html" } : {} });
+    /** @type {RequestInit} */
+    const how = { cache: "no-cache", redirect: "manual", ...(path === "/" && { headers: { Accept: "text/html" } }) };
+    const response = await fetch(path, how);
+    if (path === "/" && !(await mayBeApp(response))) await leave();
     if (!response.ok) throw new Error(`${path}: ${response.status}`);
-    if (path === "/" && !response.headers.get("Content-Type")?.startsWith("text/html")) await leave();
     return response;
   });
   const old = await readFiles((path) => cache.match(path, { ignoreVary: true }));
