@@ -220,6 +220,27 @@ public enum EventName: String, CaseIterable, Sendable {
     case goaway
 }
 
+extension EventName {
+    /// Whether the event shows in a conversation, as a message or a line.
+    ///
+    /// All others change what is shown already or nothing that is shown, and `message.list` leaves them out with
+    /// `onlyShown`. A message that was recalled silently does not show either.
+    public var isShown: Bool {
+        switch self {
+        case .messageSent, .messageAnnounced, .newsCreated, .voteClosed, .memberInvited, .memberJoined, .memberLeft,
+            .memberKicked, .memberBanned, .memberRoleChanged, .memberProfileChanged, .channelProfileChanged:
+            true
+        case .messageRecalled, .voteCast, .reactionAdded, .reactionRemoved, .rowRemoved, .channelPurged, .channelJoined,
+            .channelInvited, .channelLeft, .channelDismissed, .channelHidden, .channelEnded, .channelCleared,
+            .messageDeleted, .channelPreferenceChanged, .channelUnreadMarked, .userBlocked, .userUnblocked,
+            .userProfileChanged, .scheduleCreated, .scheduleChanged, .scheduleCancelled, .scheduleSent, .messageRelayed,
+            .typingStarted, .typingEnded, .readMarkMoved, .channelActiveCountChanged, .sessionExpiring, .positions,
+            .goaway:
+            false
+        }
+    }
+}
+
 /// What happened, with its details, by the log that keeps it.
 public enum EventBody: Hashable, Sendable {
     /// A row of a channel's log.

@@ -144,12 +144,16 @@ extension Story {
             try exchange(
                 ListMessages(channel: pair, before: 3, limit: 2), id: "9",
                 answer: ListMessages.Answer(
-                    events: [try greeting(), try reply()], hasBefore: false, hasAfter: true, seq: 3)),
+                    events: [try greeting(), try reply()], hasBefore: false, hasAfter: true, seq: 3, from: 1, to: 2)),
+            try exchange(
+                ListMessages(channel: pair, limit: 1, onlyShown: true), id: "9", "shown",
+                answer: ListMessages.Answer(
+                    events: [try reacted()], hasBefore: false, hasAfter: false, seq: 3, from: 1, to: 3)),
             try exchange(
                 QueryMessages(channel: pair, time: at(30), direction: .before, limit: 1), id: "17",
                 answer: QueryMessages.Answer(events: [try reply()], next: "2")),
             try exchange(
-                QueryMessages(time: at(100), direction: .after, category: "tea", limit: 30), id: "17", "all",
+                QueryMessages(time: at(100), direction: .after, category: "tea", limit: 30, onlyShown: true), id: "17", "all",
                 answer: QueryMessages.Answer(events: [try answered()])),
             try exchange(
                 GetMessages(channel: pair, messageIDs: [messageID(2, 21)]), id: "18",

@@ -34,6 +34,8 @@ struct Catalogue: Encodable {
         var name: String
         /// `channel` or `user` for a row of that log, `ephemeral` for none.
         var log: String
+        /// Whether it shows in a conversation; nil if it is no row of a channel's log.
+        var isShown: Bool?
         var meaning: [String]
         /// The name of the type of the body; nil if nothing else has this body.
         var bodyType: String?
@@ -246,7 +248,7 @@ struct CatalogueMaker {
                 throw Missing("the comment of EventName.\(body.name.name) must end with \"\(body.place)\"")
             }
             return Catalogue.Event(
-                name: event.rawValue, log: body.log,
+                name: event.rawValue, log: body.log, isShown: body.log == "channel" ? event.isShown : nil,
                 meaning: [String(sentence.dropLast(body.place.count + 1))]
                     + (try types.documented(body.type).doc.dropFirst()),
                 bodyType: named.contains(body.type) ? body.type : nil, fields: try fields(body.type))

@@ -188,7 +188,8 @@ import Testing
     private func page(_ rows: ClosedRange<Int64>?, of head: Int64) -> ListMessages.Answer {
         let events = rows.map { $0.map { Event(channel: group, seq: $0, body: .unknown("row")) } } ?? []
         return ListMessages.Answer(
-            events: events, hasBefore: false, hasAfter: (rows?.upperBound ?? head) < head, seq: head)
+            events: events, hasBefore: false, hasAfter: (rows?.upperBound ?? head) < head, seq: head, from: 1,
+            to: rows?.upperBound ?? head)
     }
 
     private func drain(_ order: inout PageThenLive) -> [Int64] {

@@ -113,7 +113,8 @@ import WireExamples
     @Test func `a live sequence passes over holes, in a page and between pages [L-83]`() {
         func row(_ seq: Int64) -> Event { Event(channel: group, seq: seq, body: .unknown("row")) }
         func page(_ rows: [Int64], hasAfter: Bool, seq: Int64) -> ListMessages.Answer {
-            ListMessages.Answer(events: rows.map(row), hasBefore: false, hasAfter: hasAfter, seq: seq)
+            ListMessages.Answer(
+                events: rows.map(row), hasBefore: false, hasAfter: hasAfter, seq: seq, from: 1, to: rows.last ?? seq)
         }
         func drain(_ order: inout PageThenLive) -> [Int64] {
             var rows: [Int64] = []
@@ -143,11 +144,11 @@ import WireExamples
 
     @Test func `an empty page does not make a sequence request pages forever`() {
         var order = PageThenLive(after: 0)
-        order.append(ListMessages.Answer(events: [], hasBefore: false, hasAfter: false, seq: 2))
+        order.append(ListMessages.Answer(events: [], hasBefore: false, hasAfter: false, seq: 2, from: 1, to: 2))
         order.append(.event(Event(channel: group, seq: 6, body: .unknown("row")), isPast: false))
         #expect(order.next() == nil)
         #expect(order.wantsPageAfter == 2)
-        order.append(ListMessages.Answer(events: [], hasBefore: false, hasAfter: false, seq: 2))
+        order.append(ListMessages.Answer(events: [], hasBefore: false, hasAfter: false, seq: 2, from: 1, to: 2))
         #expect(order.wantsPageAfter == nil)
         guard case .event(let event, _) = order.next() else {
             Issue.record("the row is lost")

@@ -76,7 +76,7 @@ extension LocalStore {
         }
     }
 
-    /// The stored rows before `before`, or the newest ones, up to the first gap.
+    /// The stored rows before `before` that show, or the newest ones, up to the first gap.
     ///
     /// The second value says whether these are all rows.
     func page(
@@ -90,34 +90,41 @@ extension LocalStore {
             let isAtStart = end <= record.floor
             guard let stretch = record.stretches.last(where: { $0.first <= end && end <= $0.last }) else {
                 let isEmpty = isAtStart && (before != nil || record.position == 0)
-                return (HistoryPage(events: [], hasBefore: !isEmpty, hasAfter: before != nil), isEmpty)
+                let page = HistoryPage(
+                    events: [], hasBefore: !isEmpty, hasAfter: before != nil, from: isEmpty ? 1 : end + 1, to: end)
+                return (page, isEmpty)
             }
-            let rows = try Self.rows(in: id, from: stretch.first, to: end, limit: limit + 1, newest: true, db)
+            let rows = try Self.shownRows(in: id, from: stretch.first, to: end, limit: limit + 1, newest: true, db)
             let reachesStart = stretch.first <= record.floor + 1
+            let kept = rows.suffix(limit)
+            let hasBefore = rows.count > limit || !reachesStart
             let page = HistoryPage(
-                events: Array(rows.suffix(limit)), hasBefore: rows.count > limit || !reachesStart,
-                hasAfter: before != nil)
+                events: Array(kept), hasBefore: hasBefore, hasAfter: before != nil,
+                from: rows.count > limit ? kept.first?.seq ?? end + 1 : hasBefore ? stretch.first : 1, to: end)
             return (page, (isFollowed || before != nil) && (rows.count >= limit || reachesStart))
         }
     }
 
-    /// The stored rows after `after`, up to the first gap.
+    /// The stored rows after `after` that show, up to the first gap.
     func page(
         of id: ChannelID, after: Int64, limit: Int
     ) async throws(RoostError) -> (page: HistoryPage, isWhole: Bool) {
         try await read { db in
             let record = try Self.record(id, db) ?? ChannelRecord()
-            if let position = record.position, after >= position {
-                return (HistoryPage(events: [], hasBefore: true, hasAfter: false), true)
+            func nothing(hasAfter: Bool) -> HistoryPage {
+                HistoryPage(events: [], hasBefore: true, hasAfter: hasAfter, from: after &+ 1, to: after)
             }
+            if let position = record.position, after >= position { return (nothing(hasAfter: false), true) }
             guard let stretch = record.stretches.last(where: { $0.first <= after + 1 && after < $0.last }) else {
-                return (HistoryPage(events: [], hasBefore: true, hasAfter: true), false)
+                return (nothing(hasAfter: true), false)
             }
-            let rows = try Self.rows(
+            let rows = try Self.shownRows(
                 in: id, from: after + 1, to: stretch.last, limit: limit + 1, newest: false, db)
             let reachesEnd = stretch.last >= record.position ?? .max
+            let kept = rows.prefix(limit)
             let page = HistoryPage(
-                events: Array(rows.prefix(limit)), hasBefore: true, hasAfter: rows.count > limit || !reachesEnd)
+                events: Array(kept), hasBefore: true, hasAfter: rows.count > limit || !reachesEnd,
+                from: after + 1, to: rows.count > limit ? kept.last?.seq ?? after : stretch.last)
             return (page, rows.count >= limit || reachesEnd)
         }
     }

@@ -15,11 +15,13 @@ struct LocalRowFlags: OptionSet {
     static let change = LocalRowFlags(rawValue: 8)
     /// It answers another message.
     static let answer = LocalRowFlags(rawValue: 16)
+    /// It shows in a conversation.
+    static let shown = LocalRowFlags(rawValue: 32)
 
     init(rawValue: Int64) { self.rawValue = rawValue }
 
     init(_ event: Event, me: UserID?) {
-        var flags: LocalRowFlags = []
+        var flags: LocalRowFlags = EventName(rawValue: event.name)?.isShown == true ? .shown : []
         let behaviour = event.body.behaviour
         let isRecalled = event.isRecalled
         if behaviour?.countsAsUnread == true, !isRecalled, event.senderID == nil || event.senderID != me {
@@ -198,12 +200,16 @@ extension LocalStore {
             db, "channel = ? AND seq > ? AND flags & \(flags.rawValue) ORDER BY seq", [id.rawValue, seq])
     }
 
-    /// At most `limit` rows of a range, ascending: those nearest to its end, or to its beginning.
-    static func rows(
+    /// At most `limit` rows of a range that show, ascending: those nearest to its end, or to its beginning.
+    static func shownRows(
         in id: ChannelID, from first: Int64, to last: Int64, limit: Int, newest: Bool, _ db: Database
     ) throws -> [Event] {
         let found = try events(
-            db, "channel = ? AND seq BETWEEN ? AND ? ORDER BY seq \(newest ? "DESC" : "ASC") LIMIT ?",
+            db,
+            """
+            channel = ? AND seq BETWEEN ? AND ? AND flags & \(LocalRowFlags.shown.rawValue)
+            ORDER BY seq \(newest ? "DESC" : "ASC") LIMIT ?
+            """,
             [id.rawValue, first, last, limit])
         return newest ? found.reversed() : found
     }

@@ -1,4 +1,5 @@
 import GRDB
+import RoostWire
 
 extension LocalStore {
     /// The tables that `clean()` empties.
@@ -45,6 +46,16 @@ extension LocalStore {
         migrator.registerMigration("3") { db in
             // When it was first sent, by the server's clock; NULL if it never was.
             try db.execute(sql: "ALTER TABLE sends ADD COLUMN tried_at INTEGER")
+        }
+        migrator.registerMigration("4") { db in
+            // Rows that show have a flag, and are found without those between them.
+            let names = EventName.allCases.filter(\.isShown).map { "'\($0.rawValue)'" }.joined(separator: ", ")
+            try db.execute(
+                sql: """
+                    UPDATE rows SET flags = flags | 32
+                        WHERE json_extract(CAST(event AS TEXT), '$.event') IN (\(names));
+                    CREATE INDEX shown_rows ON rows (channel, seq) WHERE flags & 32;
+                    """)
         }
         return migrator
     }

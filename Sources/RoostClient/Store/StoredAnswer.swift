@@ -39,26 +39,11 @@ struct StoredAnswer: Sendable {
             }
         case .members(let id, let members): try transaction.storeMembers(members, of: id)
         case .page(let list, let page):
-            guard let (first, last) = Self.stretch(list, page) else { return }
-            try transaction.insert(page.events, in: list.channel, first: first, last: last, head: page.seq)
+            guard page.from > 0, page.from <= page.to, page.to < .max else { return }
+            try transaction.insert(page.events, in: list.channel, first: page.from, last: page.to, head: page.seq)
         case .mark(let answer):
             try transaction.moveMark(
                 to: answer.mark.seq, in: answer.channel, isConfirmed: true)
         }
-    }
-
-    /// The rows that a page covers, including those that are not visible to the user.
-    static func stretch(_ list: ListMessages, _ page: ListMessages.Answer) -> (first: Int64, last: Int64)? {
-        let first: Int64?
-        if let after = list.after { first = after &+ 1 } else { first = page.hasBefore ? page.events.first?.seq : 1 }
-        let last: Int64?
-        if let before = list.before {
-            // It does not cover rows that came after it was read.
-            last = min(before &- 1, page.seq)
-        } else {
-            last = page.hasAfter ? page.events.last?.seq : page.seq
-        }
-        guard let first, let last, first > 0, last < .max, first <= last else { return nil }
-        return (first, last)
     }
 }

@@ -114,7 +114,8 @@ extension Reads {
         let frames = try frames(of: positions, hidden: hidden)
         let isCut = frames.count < positions.count
         let next = merge.hasMore || isCut ? positions.prefix(frames.count).last?.text : nil
-        return Self.page(of: isForward ? frames : frames.reversed(), next: next)
+        let shown = query.onlyShown == true ? try frames.filter(Event.isShown) : frames
+        return Self.page(of: isForward ? shown : shown.reversed(), next: next)
     }
 
     /// Returns the logs to read, each with the position at which the page begins, and the last hidden row of each

@@ -215,39 +215,21 @@ extension Reads {
             throw WireError(.dataFormat, field: cursor.name, "\"\(cursor.name)\" cannot be negative.")
         }
         let access = try access(to: list.channel)
-        let page: LogPage
-        if let after = list.after {
-            page = try rows(
-                of: list.channel, LogWindow(place: min(after, access.seq) + 1, newer: limit), access)
-        } else if let around = list.around ?? list.aroundMessage?.seq {
-            page = try rows(
-                of: list.channel, LogWindow(place: around, older: limit / 2, newer: limit), access
-            )
-            .filled(to: limit)
-        } else {
-            page = try rows(
-                of: list.channel, LogWindow(place: list.before ?? .max, older: limit), access)
-        }
+        let window =
+            if let after = list.after {
+                LogWindow(place: min(after, access.seq) + 1, newer: limit)
+            } else if let around = list.around ?? list.aroundMessage?.seq {
+                LogWindow(place: around, older: limit / 2, newer: limit)
+            } else {
+                LogWindow(place: list.before ?? .max, older: limit)
+            }
+        let page = try logPage(of: list.channel, window, access, most: limit, onlyShown: list.onlyShown == true)
         if let wanted = list.aroundMessage {
-            guard let row = page.newer.first, row.seq == wanted.seq,
+            guard let row = page.newer.rows.first, row.seq == wanted.seq,
                 try WireCodec.decodeEvent(row.frame).messageID == wanted
             else { throw WireError(.messageNotFound) }
         }
-        var writer = JSONWriter(capacity: page.bytes + 128)
-        writer.open("{")
-        writer.key("events")
-        writer.open("[")
-        for row in page.older.reversed() { writer.splice(row.frame) }
-        for row in page.newer { writer.splice(row.frame) }
-        writer.close("]")
-        writer.key("hasBefore")
-        writer.bool(page.hasOlder)
-        writer.key("hasAfter")
-        writer.bool(page.hasNewer)
-        writer.key("seq")
-        writer.int(access.seq)
-        writer.close("}")
-        return writer.bytes
+        return page.answer(window, head: access.seq)
     }
 
     /// The condition for the rows `l` of a channel's log that a user may see: not recalled silently, and not deleted
@@ -265,93 +247,5 @@ extension Reads {
             OR NOT EXISTS (SELECT 1 FROM deletions x
                 WHERE x.channel = \(channel) AND x.user_id = \(user) AND x.seq = l.seq))
         """
-    }
-
-    /// Returns the visible rows on both sides of a position, and whether there are more.
-    ///
-    /// It requests one row more than needed on each side, in one statement, so hidden rows neither shorten a page nor
-    /// affect whether there are more.
-    private func rows(
-        of channel: ChannelID, _ window: LogWindow, _ access: Access
-    ) throws -> LogPage {
-        let (place, older, newer) = (window.place, window.older, window.newer)
-        let floor = access.floorSeq
-        let isVisible = Self.isVisible(to: me, in: channel)
-        let before: Query = """
-            SELECT l.seq, l.frame FROM channel_log l
-            WHERE l.channel = \(channel) AND l.seq < \(place) AND l.seq > \(floor) AND \(isVisible)
-            ORDER BY l.seq DESC LIMIT \(older + 1)
-            """
-        let query: Query =
-            place == .max
-            ? before
-            : """
-            SELECT * FROM (\(before)) a
-            UNION ALL SELECT * FROM (SELECT l.seq, l.frame FROM channel_log l
-                WHERE l.channel = \(channel) AND l.seq >= \(max(place, floor + 1)) AND \(isVisible)
-                ORDER BY l.seq LIMIT \(newer + 1)) b
-            """
-        var page = LogPage()
-        _ = try connection.rows(query) { row in
-            let row = (
-                seq: try row.int(0), frame: try Event.frame(row.content(1), hidingUpTo: access.pastSeq)
-            )
-            if row.seq < place { page.older.append(row) } else { page.newer.append(row) }
-        }
-        page.older = try reacted(page.older, in: channel).sorted { $0.seq > $1.seq }
-        page.newer = try reacted(page.newer, in: channel).sorted { $0.seq < $1.seq }
-        page.trim(older: older, newer: newer)
-        return page
-    }
-}
-
-/// The number of rows before and from a position in a log.
-private struct LogWindow {
-    var place: Int64
-    var older = 0
-    var newer = 0
-}
-
-/// A part of a channel's log around a position, the nearest rows first on both sides.
-private struct LogPage {
-    var older: [(seq: Int64, frame: [UInt8])] = []
-    var newer: [(seq: Int64, frame: [UInt8])] = []
-    var hasOlder = false
-    var hasNewer = false
-
-    var bytes: Int { Self.bytes(older + newer) }
-
-    /// Trims each side to a number of rows, and the page to 256 KiB, so that a page cannot fill a client's output
-    /// queue.
-    mutating func trim(older: Int, newer: Int) {
-        let most = 256 * 1_024
-        // Each side may use half of it, plus what the other side leaves unused.
-        let room = (most - Self.bytes(self.newer.prefix(newer)), most - Self.bytes(self.older.prefix(older)))
-        hasOlder = Self.fit(&self.older, most: older, bytes: max(most / 2, room.0)) || hasOlder
-        hasNewer = Self.fit(&self.newer, most: newer, bytes: max(most / 2, room.1)) || hasNewer
-    }
-
-    private static func bytes(_ rows: some Sequence<(seq: Int64, frame: [UInt8])>) -> Int {
-        rows.reduce(0) { $0 + $1.frame.count }
-    }
-
-    /// Trims the page to `limit` rows in total, preferring older rows.
-    func filled(to limit: Int) -> LogPage {
-        var page = self
-        page.trim(older: limit, newer: limit - older.count)
-        return page
-    }
-
-    /// Keeps the nearest rows that fit, at least one if any is requested.
-    /// - Returns: whether rows were dropped.
-    private static func fit(_ rows: inout [(seq: Int64, frame: [UInt8])], most: Int, bytes: Int) -> Bool {
-        var room = bytes
-        let kept = rows.prefix(most).enumerated().prefix { index, row in
-            room -= row.frame.count
-            return room >= 0 || index == 0
-        }
-        let isCut = kept.count < rows.count
-        rows = kept.map(\.element)
-        return isCut
     }
 }

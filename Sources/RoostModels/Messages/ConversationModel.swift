@@ -274,6 +274,8 @@ public import RoostWire
         guard !splices.isEmpty else { return }
         withMutation(keyPath: \.items) { self.splices = splices }
         revision += 1
+        // A screen without items cannot ask for more.
+        if hasLoaded, hasPrevious, !timeline.showsRows { life.run { [weak self] in await self?.loadPrevious() } }
     }
 
     private func setViewer(_ user: UserID) {
@@ -312,8 +314,11 @@ public import RoostWire
     }
 
     /// Marks the newest row as read, if the end of the list is visible.
+    ///
+    /// Nothing is marked while the list is empty because older rows are not loaded yet.
     func markRead() async {
         guard isVisible, isAtBottom, hasLoaded, !isClosed, let channel, channel.kind != .open else { return }
+        guard timeline.showsRows || !timeline.hasPrevious else { return }
         let last = timeline.lastSeq
         guard last > max(markedTo, channel.readSeq ?? 0) else { return }
         markedTo = last

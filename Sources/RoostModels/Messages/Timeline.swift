@@ -64,6 +64,9 @@ public struct Timeline: Sendable {
     /// Whether there may be older rows.
     public var hasPrevious: Bool { stretches.first.map { $0.lowerBound > floor + 1 } ?? false }
 
+    /// Whether there is an item of a row, and not only of the send queue.
+    var showsRows: Bool { items.contains { $0.isContent && $0.seq != nil } }
+
     /// The row before which the next older page ends.
     var previousEdge: Int64? { stretches.first?.lowerBound }
 
@@ -88,36 +91,32 @@ public struct Timeline: Sendable {
     @discardableResult
     public mutating func insertNewest(_ page: HistoryPage) -> [TimelineSplice] {
         // A page of an unknown log does not say where the log ends.
-        guard !page.events.isEmpty || !page.hasBefore else { return [] }
-        let first = page.hasBefore ? page.events.first?.seq : floor + 1
-        var last = page.events.last?.seq ?? 0
+        guard page.from <= page.to || !page.hasBefore else { return [] }
         // Appended rows may begin after rows that are not visible to the viewer.
-        if let liveStart { last = max(last, liveStart - 1) }
+        let last = max(page.to, liveStart.map { $0 - 1 } ?? 0)
         liveEnd = max(liveEnd ?? 0, last)
-        return insert(page.events, from: first, to: last)
+        return insert(page, to: last)
     }
 
     /// Adds a page that ends before the row `before`.
     @discardableResult
     public mutating func insert(_ page: HistoryPage, before: Int64) -> [TimelineSplice] {
-        insert(page.events, from: page.hasBefore ? page.events.first?.seq : floor + 1, to: before &- 1)
+        insert(page, to: before &- 1)
     }
 
     /// Adds a page that begins after the row `after`.
     @discardableResult
     public mutating func insert(_ page: HistoryPage, after: Int64) -> [TimelineSplice] {
-        var last = page.events.last?.seq
-        if !page.hasAfter {
-            let next = stretches.first { $0.lowerBound > after }?.lowerBound
-            last = max(last ?? after, next.map { $0 - 1 } ?? after)
-        }
-        return insert(page.events, from: after &+ 1, to: last)
+        let next = page.hasAfter ? nil : stretches.first { $0.lowerBound > after }?.lowerBound
+        return insert(page.events, from: after &+ 1, to: max(page.to, next.map { $0 - 1 } ?? 0))
     }
 
     /// Adds a page from the middle of the log.
     @discardableResult
-    public mutating func insert(around page: HistoryPage) -> [TimelineSplice] {
-        insert(page.events, from: page.hasBefore ? page.events.first?.seq : floor + 1, to: page.events.last?.seq)
+    public mutating func insert(around page: HistoryPage) -> [TimelineSplice] { insert(page, to: page.to) }
+
+    private mutating func insert(_ page: HistoryPage, to last: Int64) -> [TimelineSplice] {
+        insert(page.events, from: page.hasBefore ? page.from : floor + 1, to: last)
     }
 
     /// Adds rows that follow all known rows.
@@ -230,10 +229,10 @@ public struct Timeline: Sendable {
         }
     }
 
-    private mutating func insert(_ events: [Event], from first: Int64?, to last: Int64?) -> [TimelineSplice] {
+    private mutating func insert(_ events: [Event], from first: Int64, to last: Int64) -> [TimelineSplice] {
         var touched = Touched()
         for event in events { put(event, &touched) }
-        if let first, let last, max(first, floor + 1) <= last, last < .max {
+        if max(first, floor + 1) <= last, last < .max {
             let range = max(first, floor + 1)...last
             if !stretches.contains(where: { $0.lowerBound <= range.lowerBound && range.upperBound <= $0.upperBound }) {
                 cover(range)

@@ -30,11 +30,15 @@ public struct QueryMessages: ListingCommand {
     public var limit: Int?
     /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
+    /// Whether to leave out rows that do not show in a conversation, as in `message.list`; false if absent.
+    ///
+    /// They are counted for `limit`, so a page with `next` may have few events, or none.
+    public var onlyShown: Bool?
 
     /// Creates the command.
     public init(
         channel: ChannelID? = nil, time: Date, direction: TimeDirection, category: String? = nil, limit: Int? = nil,
-        cursor: String? = nil
+        cursor: String? = nil, onlyShown: Bool? = nil
     ) {
         self.channel = channel
         self.time = time
@@ -42,6 +46,7 @@ public struct QueryMessages: ListingCommand {
         self.category = category
         self.limit = limit
         self.cursor = cursor
+        self.onlyShown = onlyShown
     }
 
     /// A page of rows.

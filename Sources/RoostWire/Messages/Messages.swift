@@ -389,6 +389,10 @@ public struct AnnounceMessage: Command {
 /// newest page. Rows that the caller may not see are left out: what the caller has deleted, what
 /// was recalled silently, what was there before a newcomer's history begins. Such holes are no
 /// gaps.
+///
+/// To show a conversation, set `onlyShown`: otherwise a page can consist of reactions alone. The
+/// server then examines at most 2,000 rows on each side. A page without events and with `hasBefore`
+/// is therefore not the beginning: go on with `before` at its `from`, or with `after` at its `to`.
 public struct ListMessages: Command {
     /// The name on the wire.
     public static let name = "message.list"
@@ -406,11 +410,16 @@ public struct ListMessages: Command {
     public var aroundMessage: MessageID?
     /// How many rows at most: 1 to 100, 50 if absent; fewer when they are larger than 256 KiB together.
     public var limit: Int?
+    /// Whether to leave out rows that do not show in a conversation, such as reactions and ballots; false if absent.
+    ///
+    /// The chapter *Events* says for each event whether it shows. Messages have the reactions, the recalls and the ends
+    /// of votes that are left out.
+    public var onlyShown: Bool?
 
     /// Creates the command.
     public init(
         channel: ChannelID, before: Int64? = nil, after: Int64? = nil, around: Int64? = nil,
-        aroundMessage: MessageID? = nil, limit: Int? = nil
+        aroundMessage: MessageID? = nil, limit: Int? = nil, onlyShown: Bool? = nil
     ) {
         self.channel = channel
         self.before = before
@@ -418,25 +427,33 @@ public struct ListMessages: Command {
         self.around = around
         self.aroundMessage = aroundMessage
         self.limit = limit
+        self.onlyShown = onlyShown
     }
 
     /// A page of a channel's log.
     public struct Answer: Codable, Hashable, Sendable {
         /// The rows, ascending, as they were delivered live; a message with the reactions to it as they are now.
         public var events: [Event]
-        /// Whether older rows exist that the caller may read.
+        /// Whether older rows exist that the caller may read; with `onlyShown`, perhaps none of them shows.
         public var hasBefore: Bool
-        /// Whether newer rows exist.
+        /// Whether newer rows exist; with `onlyShown`, perhaps none of them shows.
         public var hasAfter: Bool
         /// The channel's newest `seq` when the page was read.
         public var seq: Int64
+        /// The first row that the page covers: of the rows from `from` to `to`, none is missing that was asked for and
+        /// that the caller may see. 1 without `hasBefore`; larger than `to` if the page covers no row.
+        public var from: Int64
+        /// The last row that the page covers.
+        public var to: Int64
 
         /// Creates a page.
-        public init(events: [Event], hasBefore: Bool, hasAfter: Bool, seq: Int64) {
+        public init(events: [Event], hasBefore: Bool, hasAfter: Bool, seq: Int64, from: Int64, to: Int64) {
             self.events = events
             self.hasBefore = hasBefore
             self.hasAfter = hasAfter
             self.seq = seq
+            self.from = from
+            self.to = to
         }
     }
 }

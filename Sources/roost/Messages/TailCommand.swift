@@ -147,18 +147,18 @@ struct HistoryCommand: AsyncParsableCommand {
 }
 
 extension ChannelHandle {
-    /// Reads up to `limit` rows, page by page.
+    /// Reads up to `limit` rows of the log, page by page.
     func rows(before: Int64?, after: Int64?, limit: Int) async throws(RoostError) -> [Event] {
         var rows: [Event] = []
         while rows.count < limit {
             let size = min(100, limit - rows.count)
             let page: HistoryPage
             if let after {
-                page = try await history(after: rows.last?.seq ?? after, limit: size)
+                page = try await log(after: rows.last?.seq ?? after, limit: size)
                 rows += page.events
                 if !page.hasAfter { break }
             } else {
-                page = try await history(before: rows.first?.seq ?? before, limit: size)
+                page = try await log(before: rows.first?.seq ?? before, limit: size)
                 rows = page.events + rows
                 if !page.hasBefore { break }
             }

@@ -293,7 +293,8 @@ import Testing
         StoredAnswer(
             .read(.listMessages(ListMessages(channel: Names.group, before: before, limit: 50))),
             ListMessages.Answer(
-                events: seqs.map { Self.row($0, "\($0)") }, hasBefore: hasBefore, hasAfter: before != nil, seq: head),
+                events: seqs.map { Self.row($0, "\($0)") }, hasBefore: hasBefore, hasAfter: before != nil, seq: head,
+                from: hasBefore ? seqs.lowerBound : 1, to: before.map { $0 - 1 } ?? head),
             since: 0)
     }
 
@@ -403,7 +404,7 @@ import Testing
         }
         let page = ListMessages.Answer(
             events: [Self.row(2, "secret"), Self.row(3, "secret"), Self.row(4, "secret"), answer], hasBefore: true,
-            hasAfter: false, seq: 5)
+            hasAfter: false, seq: 5, from: 2, to: 5)
         let late = try #require(
             StoredAnswer(.read(.listMessages(ListMessages(channel: Names.group, limit: 4))), page, since: 0))
         let change = try await store.database.write { db in

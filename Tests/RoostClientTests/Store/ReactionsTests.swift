@@ -54,7 +54,8 @@ import Testing
 
     private func put(_ events: [Event], head: Int64) throws {
         let list = ListMessages(channel: Names.group)
-        let page = ListMessages.Answer(events: events, hasBefore: false, hasAfter: false, seq: head)
+        let page = ListMessages.Answer(
+            events: events, hasBefore: false, hasAfter: false, seq: head, from: 1, to: head)
         let answer = try #require(StoredAnswer(.read(.listMessages(list)), page, since: 0))
         try edit { try answer.put(into: $0) }
     }

@@ -65,7 +65,8 @@ import Testing
             let frame = try WireCodec.decodeClientFrame(try #require(rig.wire.last))
             #expect(frame.command == .read(.listMessages(ListMessages(channel: group, after: 0, limit: 4))))
             rig.wire = []
-            let page = ListMessages.Answer(events: [], hasBefore: false, hasAfter: hasAfter, seq: 3)
+            let page = ListMessages.Answer(
+                events: [], hasBefore: false, hasAfter: hasAfter, seq: 3, from: 1, to: 3)
             rig.input(
                 .received(rig.machine.connection, [.result(id: frame.id, body: try WireCodec.encode(page))]))
             #expect(rig.rows(of: group) == [])

@@ -424,17 +424,22 @@ struct ModelServer {
     }
 
     func history(_ list: ListMessages) -> ListMessages.Answer {
-        let seen = (rows[list.channel] ?? []).filter(isVisible)
+        let seen = (rows[list.channel] ?? []).filter { row in
+            isVisible(row) && (list.onlyShown != true || EventName(rawValue: row.name)?.isShown == true)
+        }
         let limit = list.limit ?? 50
         // The page starts, ends or is centred here.
         let position = list.after.map { min($0, head(list.channel)) + 1 } ?? list.around ?? list.before ?? .max
         let (before, from) = (seen.filter { $0.seq ?? 0 < position }, seen.filter { $0.seq ?? 0 >= position })
         let older = before.suffix(list.after != nil ? 0 : list.around != nil ? limit / 2 : limit)
         let newer = from.prefix(list.after != nil ? limit : list.around != nil ? limit - older.count : 0)
+        let (hasBefore, hasAfter) = (older.count < before.count, newer.count < from.count)
+        let first = hasBefore ? older.first?.seq ?? position : 1
+        let reached = hasAfter ? newer.last?.seq ?? position - 1 : head(list.channel)
         return ListMessages.Answer(
-            events: (older + newer).map(read), hasBefore: older.count < before.count,
-            hasAfter: newer.count < from.count,
-            seq: head(list.channel))
+            events: (older + newer).map(read), hasBefore: hasBefore, hasAfter: hasAfter, seq: head(list.channel),
+            from: list.after == nil ? first : position,
+            to: list.before == nil ? reached : min(position - 1, head(list.channel)))
     }
 
     private mutating func resume(_ resume: Resume) -> Resume.Answer {

@@ -39,7 +39,9 @@ enum Sample {
     }
 
     static func page(_ rows: [Event], before: Bool = false, after: Bool = false) -> HistoryPage {
-        HistoryPage(events: rows, hasBefore: before, hasAfter: after)
+        HistoryPage(
+            events: rows, hasBefore: before, hasAfter: after, from: before ? rows.first?.seq ?? 1 : 1,
+            to: rows.last?.seq ?? 0)
     }
 
     static func timeline() -> Timeline {
