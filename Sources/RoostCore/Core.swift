@@ -74,7 +74,26 @@ package final class Core: Sendable {
     }
 
     /// Detaches a session whose connection is closed.
-    package func detach(_ session: SessionID, user: UserID) { _ = writer.submit(.detach(session, user)) }
+    /// - Parameter silentMs: how long ago the device gave its last sign of life, in ms, if it did not say goodbye: what
+    ///   was sent to it since then is pushed. Nil if it did, or if ``noteUnreached(_:user:silentMs:)`` follows.
+    package func detach(_ session: SessionID, user: UserID, silentMs: Int64? = nil) {
+        _ = writer.submit(.detach(session, user, unreachedSince: silentMs.map(unreachedSince)))
+    }
+
+    /// Notes that a device whose session was detached earlier has not answered any more.
+    package func noteUnreached(_ device: DeviceID, user: UserID, silentMs: Int64) {
+        let since = unreachedSince(silentMs)
+        _ = writer.submit(
+            .work(
+                user,
+                { transaction in
+                    transaction.noteUnreached(device, of: user, since: since)
+                    return []
+                }, then: { _ in }))
+    }
+
+    /// A sign of life was on its way for some time, and so was what the device had not received when it gave it.
+    private func unreachedSince(_ silentMs: Int64) -> Int64 { effects.now() - max(0, silentMs) - 5_000 }
 
     /// Submits a command of a session; the answer is delivered on its lane.
     package func submit(_ command: AnyCommand, id: String, from actor: Actor) {

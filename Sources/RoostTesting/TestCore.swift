@@ -99,11 +99,12 @@ package final class TestCore: Sendable {
         return session
     }
 
-    /// Detaches a session, as a lost connection does.
-    package func disconnect(_ session: TestSession) {
+    /// Detaches a session, as the end of a connection does.
+    /// - Parameter silentMs: when the device gave its last sign of life, in ms ago; nil if it has closed the connection.
+    package func disconnect(_ session: TestSession, silentMs: Int64? = nil) {
         guard let id = session.actor.session else { return }
         lane.remove(id.number)
-        core.detach(id, user: session.actor.user.userID)
+        core.detach(id, user: session.actor.user.userID, silentMs: silentMs)
     }
 
     /// Waits until the writer has sent all announcements and completed all due tasks.

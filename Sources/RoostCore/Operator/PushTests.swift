@@ -57,7 +57,7 @@ extension Reads {
         var query: Query = "\(DeviceRow.query) WHERE d.user_id = \(me)"
         if let device = test.deviceID { query.append(" AND d.device_id = \(device)") }
         query.append(" ORDER BY d.device_id")
-        let badge = try channels(of: me).badge
+        let channels = try channels(of: me)
         return try connection.rows(query, DeviceRow.init).map { row in
             let isConnected = connected.contains(row.device.deviceID)
             let steps = [
@@ -74,7 +74,7 @@ extension Reads {
                 deviceID: row.device.deviceID, gateway: row.device.address?.gateway,
                 isNotified: steps.allSatisfy(\.passed), steps: steps)
             guard let address = row.device.address, address.token != nil else { return PushTrial(device: device) }
-            let request = request(to: row.device, at: address, badge: badge)
+            let request = request(to: row.device, at: address, badge: channels.badge(row.device.settings))
             device.payload = request.payload
             return PushTrial(device: device, request: request)
         }

@@ -14,6 +14,8 @@ enum PushItem: Hashable {
     case own(UserID, except: DeviceID?, sentAt: Int64, frame: [UInt8])
     /// A message that was recalled, for the devices that show it.
     case recalled(ChannelID, seq: Int64)
+    /// What was sent since a time to a device that did not answer any more.
+    case unreached(UserID, DeviceID, since: Int64)
 }
 
 extension PushItem {
@@ -26,6 +28,7 @@ extension PushItem {
         case .own(let user, let device, let sentAt, let frame):
             "u \(user) \(device?.rawValue ?? "") \(sentAt) \(String(decoding: frame, as: UTF8.self))"
         case .recalled(let channel, let seq): "w \(channel) \(seq)"
+        case .unreached(let user, let device, let since): "m \(user) \(device) \(since)"
         }
     }
 
@@ -59,6 +62,11 @@ extension PushItem {
                 return nil
             }
             self = .recalled(channel, seq: seq)
+        case "m ":
+            guard words.count == 3, let user = UserID(rawValue: words[0]), let device = DeviceID(rawValue: words[1]),
+                let since = Int64(words[2])
+            else { return nil }
+            self = .unreached(user, device, since: since)
         default: return nil
         }
     }
@@ -67,7 +75,7 @@ extension PushItem {
 // Noting what makes notifications.
 extension Transaction {
     /// Whether any device may have an address. Another process may have given one to the first device.
-    private var hasDevices: Bool { batch.caches.hasDevices || batch.addsDevice || isShared }
+    var hasDevices: Bool { batch.caches.hasDevices || batch.addsDevice || isShared }
 
     /// Notes a row of a channel's log, if it makes notifications.
     mutating func notePush(of body: ChannelRowBody, _ channel: ChannelID, _ seq: Int64) {
@@ -225,6 +233,8 @@ extension Transaction {
             let targets = try members(of: [(channel, seq)], after, last)
             return (targets, 1, isAll ? nil : .row(channel, seq: seq, after: last))
         case .recalled: return try withdrawnTargets(items)
+        case .unreached(let user, let device, let since):
+            return (try unreachedTargets(of: user, on: device, since: since), 1, nil)
         }
     }
 

@@ -62,7 +62,7 @@ extension Reads {
             event: event, kind: kind, channelKind: row?.kind, channelTitle: row?.title,
             sender: try event.senderID.map { try shown($0, in: event) }, isMention: mentions)
         var payload = details.payload(for: me, pushID: push.id, settings: device.settings)
-        payload.badge = all.badge
+        payload.badge = all.badge(device.settings)
         payload.unread = row?.unread
         let sound = kind == .voip ? device.settings.voipSound : device.settings.sound
         payload.sound = try row.flatMap { try ringtone(of: $0.channel) } ?? sound
@@ -110,8 +110,14 @@ extension Reads {
 }
 
 extension [Reads.Row] {
-    /// The number on the icon of an app.
-    var badge: Int { reduce(0) { $0 + ($1.isMuted ? 0 : $1.unread) } }
+    /// The number on the icon of an app: the unread messages of which the device may be notified.
+    func badge(_ settings: DeviceSettings) -> Int {
+        guard !settings.mutesAll else { return 0 }
+        return reduce(0) { sum, row in
+            let isCounted = !settings.mentionsOnly || row.kind == .single
+            return row.isMuted ? sum : sum + (isCounted ? row.unread : row.mentions)
+        }
+    }
 }
 
 extension DeviceSettings {

@@ -158,7 +158,7 @@ extension Transaction {
 extension Reads {
     /// Completes the withdrawal of a notification.
     func request(for push: LeasedPush, withdrawing withdrawal: Withdrawal) throws -> PushRequest.Decision {
-        guard let address = try device(push.device)?.address, address.token != nil else {
+        guard let device = try device(push.device), let address = device.address, address.token != nil else {
             return .skip("the device has no address any more")
         }
         guard let channel = push.channel, let seq = push.seq else { return .skip("it is not of a channel") }
@@ -168,7 +168,7 @@ extension Reads {
         var payload = PushPayload(
             pushID: push.id, kind: .withdrawal, userID: me,
             event: (withdrawal == .read ? EventName.readMarkMoved : .messageRecalled).rawValue,
-            sentAt: .init(milliseconds: push.createdAt), badge: all.badge, body: "", locKey: "", locArgs: [])
+            sentAt: .init(milliseconds: push.createdAt), badge: all.badge(device.settings), body: "", locKey: "", locArgs: [])
         (payload.channel, payload.seq) = (channel, seq)
         payload.unread = all.first { $0.channel == channel }?.unread
         if withdrawal == .recalled {

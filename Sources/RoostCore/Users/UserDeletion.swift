@@ -413,7 +413,7 @@ extension PushItem {
             }
         case .own(let user, let device, let sentAt, let frame):
             try eraser.erased(event: frame).map { .own(user, except: device, sentAt: sentAt, frame: $0) }
-        case .row, .recalled: nil
+        case .row, .recalled, .unreached: nil
         }
     }
 }

@@ -24,7 +24,9 @@ enum Job: Sendable {
     /// The last value is the progress of a command that has already had some turns.
     case command(Change, id: String, Actor, ReplyTarget, CommandProgress?)
     case attach(SessionID, id: String, Actor)
-    case detach(SessionID, UserID)
+    /// The last value is the time, in ms since 1970, from which on it is not known that the device was reached; nil if it
+    /// was reached by everything.
+    case detach(SessionID, UserID, unreachedSince: Int64?)
     /// The answer contains all open channels that the session has joined then.
     case participate(SessionID, UserID, [ChannelID], then: @Sendable (Reply) -> Void)
     /// Work of the server itself on behalf of a user; it may run again after a conflict.
@@ -37,7 +39,7 @@ enum Job: Sendable {
     var user: UserID {
         switch self {
         case .command(_, _, let actor, _, _), .attach(_, _, let actor): actor.user.userID
-        case .detach(_, let user), .participate(_, let user, _, _), .work(let user, _, _): user
+        case .detach(_, let user, _), .participate(_, let user, _, _), .work(let user, _, _): user
         }
     }
 

@@ -10,6 +10,8 @@ struct LiveSession {
     /// The channels in which it types, with the time of the last start, in ms since 1970.
     var typing: [ChannelID: Int64] = [:]
     var open: Set<ChannelID> = []
+    /// Whether the device has another session that began later, and so has what this one missed.
+    var isSuperseded = false
 }
 
 /// All sessions of this process, as of the last commit.
@@ -83,6 +85,9 @@ struct SessionChanges {
     /// Attaches a session.
     mutating func attach(_ id: SessionID, _ user: User, on device: DeviceID, _ access: Access? = nil) {
         detach(id, user.userID)
+        for other in sessions(of: user.userID) where self[other]?.deviceID == device && touch(other) {
+            changed[other]?.isSuperseded = true
+        }
         gone.remove(id)
         changed[id] = LiveSession(user: user, deviceID: device, access: access)
         if sessions(of: user.userID).isEmpty { presenceChanges.insert(user.userID) }

@@ -39,7 +39,9 @@ extension Transaction {
             case .closure: batch.answered.append(Batch.Answered(target: target, reply: reply))
             }
         case .attach(let session, let id, let actor): try attach(session, id: id, as: actor)
-        case .detach(let session, let user): try batch.detach(session, of: user)
+        case .detach(let session, let user, let since):
+            if let since { noteUnreached(session, since: since) }
+            try batch.detach(session, of: user)
         case .participate(let session, let user, let ids, let then):
             for id in ids.prefix(Job.channelsAtOnce) where mayParticipate(session, in: id) {
                 if let channel = batch.channels[id], channel.kind == .open, channel.dismissedAt == nil {

@@ -279,7 +279,7 @@ final class Writer: @unchecked Sendable {
             case .session(let session, let id): publish([.reply(session, id: id, .refused(error))])
             }
         case .attach(let session, let id, _): publish([.reply(session, id: id, .refused(error))])
-        case .detach(let session, let user):
+        case .detach(let session, let user, _):
             // The connection is closed regardless of the database, so this cannot be refused.
             var batch = Batch(now: effects.now(), over: caches)
             do {

@@ -22,6 +22,9 @@ final class WebSocketSession: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     /// The connected user, once attached to the core.
     private var actor: RoostCore.Actor?
+    /// The user of a session that was detached before the connection has ended.
+    private var formerActor: RoostCore.Actor?
+    private var contact = LastContact()
     private var helloID = ""
     /// The lifetime of the token; nil for a guest.
     private var tokenLifetime: TokenLifetime?
@@ -85,6 +88,7 @@ final class WebSocketSession: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         hasHeard = true
         let frame = WebSocketFrames.read(Self.unwrapInboundIn(data))
+        contact.heard(frame)
         perform(state.receive(frame, now: Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000)))
     }
 
@@ -112,7 +116,9 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case ChannelEvent.inputClosed: endInput()
+        case ChannelEvent.inputClosed:
+            if hasSentClose { contact.followed() }
+            endInput()
         case is ChannelShouldQuiesceEvent: retire()
         default: context.fireUserInboundEventTriggered(event)
         }
@@ -141,17 +147,21 @@ final class WebSocketSession: ChannelDuplexHandler {
     private func connectionClosed() {
         guard context != nil else { return }
         context = nil
-        detach()
+        if actor == nil, let formerActor, let silentMs = contact.silentMs {
+            hub.core.noteUnreached(formerActor.deviceID, user: formerActor.user.userID, silentMs: silentMs)
+        }
+        detach(silentMs: contact.silentMs)
         state.close()
         hub.remove(self)
     }
 
     /// Detaches the session from the core and the lane.
-    private func detach() {
+    private func detach(silentMs: Int64?) {
         guard let actor else { return }
         self.actor = nil
+        formerActor = actor
         hub.detach(number)
-        hub.core.detach(sessionID, user: actor.user.userID)
+        hub.core.detach(sessionID, user: actor.user.userID, silentMs: silentMs)
         hub.logger.debug("session ended", metadata: ["user": "\(actor.user.userID)", "session": "\(number)"])
     }
 
@@ -421,7 +431,8 @@ final class WebSocketSession: ChannelDuplexHandler {
     /// Sends a close frame and makes sure that the connection ends.
     private func end(_ closeFrame: CloseFrame) {
         guard let context, state.phase != .closing else { return }
-        detach()
+        // Whether the client answers the close frame is not known yet.
+        detach(silentMs: nil)
         state.close()
         if let error = closeFrame.error { write(error) }
         write { WebSocketFrames.close(closeFrame.code, closeFrame.reason, $0) }

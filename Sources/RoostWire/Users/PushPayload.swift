@@ -55,7 +55,9 @@ public struct PushPayload: Codable, Hashable, Sendable {
     public var isMention: Bool?
     /// The user's unread messages in the channel; absent without a channel.
     public var unread: Int?
-    /// The user's unread messages in all channels that are not muted: the number on the icon of the app.
+    /// The number on the icon of the app: the user's unread messages, of all channels that are not muted, of which the
+    /// settings let the device be notified. With `mentionsOnly` these are mentions and messages of 1-on-1s, with
+    /// `mutesAll` none.
     public var badge: Int
     /// The sound: that of the channel, otherwise that of the device; absent for the usual one.
     public var sound: String?

@@ -243,4 +243,28 @@ import Testing
         #expect(result.status == 0 && result.errors.isEmpty)
         #expect(line?.contains("secret text") == false && line?.contains("00fc13ad") == false)
     }
+
+    @Test(.firstPassOnly)
+    func `messages that were sent to a phone while its process was stopped are all pushed when it does not answer`()
+        async throws
+    {
+        let receiver = try await PushReceiver.start()
+        let (folder, options) = try folder(receiver)
+        let server = try await ServerProcess.start(data: folder.path + "/data", arguments: options)
+        let http = HTTPClient(server)
+        let address = ["device", "address", "--as", "bob", "--gateway", "webhook", "--push-token", "bob-phone"]
+        #expect(await (try Child.roost(address, server: server.url, in: folder)).result().status == 0)
+        try http.perform(CreateChannel(kind: .single, members: [NewMember(Cast.bob.userID)]), from: ann)
+        // The same profile is the same device.
+        let phone = try Child.roost(
+            ["tail", "--as", "bob", "--to", "ann", "--after", "0"], server: server.url, in: folder)
+        try send("seen", http)
+        while let line = await phone.line() { if line.contains("seen") { break } }
+        phone.signal(SIGSTOP)
+        defer { phone.signal(SIGKILL) }
+        for number in 1...17 { try send("lost \(number)", http) }
+        await receiver.wait(for: 17)
+        let texts = Set(try receiver.received.map { try delivery($0).roost.body })
+        #expect(texts.isSuperset(of: (1...17).map { "lost \($0)" }))
+    }
 }

@@ -37,7 +37,7 @@ import Testing
     private func numbers(_ jobs: [Job]) -> [Int] {
         jobs.map { job in
             switch job {
-            case .detach(let session, _), .participate(let session, _, _, _), .attach(let session, _, _):
+            case .detach(let session, _, _), .participate(let session, _, _, _), .attach(let session, _, _):
                 Int(session.number)
             case .command, .work: -1
             }
@@ -67,7 +67,7 @@ import Testing
 
     @Test func `connections come and go before what the other devices of their user wait for`() throws {
         var queue = JobQueue()
-        let gone = Job.detach(SessionID(lane: 0, number: 9), ann)
+        let gone = Job.detach(SessionID(lane: 0, number: 9), ann, unreachedSince: nil)
         queue.append((1...6).map { job($0, of: ann) } + [job(7, of: bob), try login(8, of: Cast.ann), gone])
         #expect(numbers(queue.next(most: 3)) == [8, 7, 9])
         queue.append([job(10, of: ann), try login(11, of: Cast.ann)])
