@@ -46,13 +46,28 @@ public struct Draft: Codable, Hashable, Sendable {
     public var mentions: [Mention]
     /// The message to answer.
     public var replyTo: MessageID?
+    /// The files that were picked: only their paths are kept, so they must stay where they are.
+    public var files: [LocalFile]
 
     /// Creates a draft.
-    public init(text: String, mentions: [Mention] = [], replyTo: MessageID? = nil) {
+    public init(text: String, mentions: [Mention] = [], replyTo: MessageID? = nil, files: [LocalFile] = []) {
         self.text = text
         self.mentions = mentions
         self.replyTo = replyTo
+        self.files = files
     }
+
+    /// Reads a draft; those of earlier versions have no files.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        text = try container.decode(String.self, forKey: .text)
+        mentions = try container.decode([Mention].self, forKey: .mentions)
+        replyTo = try container.decodeIfPresent(MessageID.self, forKey: .replyTo)
+        files = try container.decodeIfPresent([LocalFile].self, forKey: .files) ?? []
+    }
+
+    /// Whether there is nothing to keep.
+    public var isEmpty: Bool { text.isEmpty && replyTo == nil && files.isEmpty }
 }
 
 /// Describes how a damaged local store was rebuilt from the server.

@@ -57,11 +57,11 @@ extension LocalStore {
         }
     }
 
-    /// Saves a draft; nil or an empty text deletes it.
+    /// Saves a draft; nil or an empty one deletes it.
     public func setDraft(_ draft: Draft?, in id: ChannelID) async throws(RoostError) {
         do {
             try await database.write { db in
-                if let draft, !draft.text.isEmpty {
+                if let draft, !draft.isEmpty {
                     try db.cachedStatement(sql: "INSERT OR REPLACE INTO drafts (channel, draft) VALUES (?, ?)")
                         .execute(arguments: [
                             id.rawValue, String(decoding: try WireCodec.encode(draft), as: UTF8.self),

@@ -1,3 +1,4 @@
+import Foundation
 public import RoostClient
 public import RoostWire
 
@@ -66,6 +67,7 @@ extension ComposerModel {
         guard let file = original ?? edited else { return nil }
         let attachment = Attachment(id: makeTransID(), file: file)
         attachments.append(attachment)
+        keepDraft()
         return attachment.id
     }
 
@@ -77,6 +79,18 @@ extension ComposerModel {
             if problem?.code == .tooLate { return }
         }
         attachments.removeAll { $0.id == id }
+        keepDraft()
+    }
+
+    /// Attaches the files of a draft again; the failure names the first one that is not there any more.
+    func restore(_ files: [LocalFile]) {
+        for file in files {
+            if FileManager.default.isReadableFile(atPath: file.path) {
+                attachments.append(Attachment(id: makeTransID(), file: file))
+            } else {
+                problem = problem ?? RoostError(.fileFailed, "\(file.displayName) is not there any more.")
+            }
+        }
     }
 
     /// Uploads and sends an attachment again that has failed.

@@ -11,8 +11,8 @@ public import RoostWire
 /// composer.send()          // for the button and the return key
 /// ```
 ///
-/// The text is saved as a draft on the device until it is sent. It needs a client
-/// with a `LocalStore`.
+/// What is written is saved as a draft on the device until it is sent: the text, the mentions, the message that it
+/// answers, and the picked files. It needs a client with a `LocalStore`.
 @MainActor @Observable public final class ComposerModel {
     /// The channel's id.
     public let id: ChannelID
@@ -57,7 +57,7 @@ public import RoostWire
     @ObservationIgnored let client: ChatClient
     @ObservationIgnored private weak var conversation: ConversationModel?
     @ObservationIgnored private let life = ModelLife()
-    @ObservationIgnored private let drafts = Latest<Draft?>()
+    @ObservationIgnored private let drafts = Latest<Draft>()
     @ObservationIgnored private var members: [Member] = []
     @ObservationIgnored private var viewer: UserID?
     @ObservationIgnored private var replyID: MessageID?
@@ -152,7 +152,8 @@ public import RoostWire
         conversation?.goToNewest()
         guard canSend else { return nil }
         let channel = client.channel(id)
-        let (caption, named, answered) = (hasText ? text : "", mentions.isEmpty ? nil : mentions, replyID)
+        let written = MentionRules.withWritten(text, mentions, members, viewer: viewer, most: Limits().mentions)
+        let (caption, named, answered) = (hasText ? text : "", written.isEmpty ? nil : written, replyID)
         let withFiles = sendAttachments { file, transID, isFirst in
             channel.enqueue(uploading: file, replyTo: isFirst ? answered : nil, transID: transID) {
                 .file($0, text: isFirst ? caption : "", mentions: isFirst && !caption.isEmpty ? named : nil)
@@ -163,6 +164,7 @@ public import RoostWire
         replyID = nil
         mentions = []
         edit("")
+        keepDraft()
         return pending
     }
 
@@ -190,8 +192,8 @@ public import RoostWire
             }
             edit(taken.text)
             mentions = taken.mentions
-            replyID = taken.replyTo
-            replyTo = conversation?.items.first { $0.messageID != nil && $0.messageID == queued.message.replyTo }
+            (replyID, replyTo) = (taken.replyTo, nil)
+            findAnswered()
             keepDraft()
         } catch {
             problem = error
@@ -217,19 +219,44 @@ public import RoostWire
         }
     }
 
-    private var draft: Draft? { text.isEmpty ? nil : Draft(text: text, mentions: mentions, replyTo: replyID) }
+    private var draft: Draft {
+        Draft(
+            text: text, mentions: mentions, replyTo: replyID,
+            files: attachments.filter { $0.state == .picked }.map(\.file))
+    }
 
     private func open(_ store: LocalStore) async {
         await readMembers(store)
         do {
-            guard let draft = try await store.draft(in: id), text.isEmpty else { return }
+            guard let draft = try await store.draft(in: id), self.draft.isEmpty else { return }
             text = draft.text
             mentions = draft.mentions
             cursor = draft.text.utf16.count
+            restore(draft.files)
             replyID = draft.replyTo
-            replyTo = conversation?.items.first { $0.messageID != nil && $0.messageID == draft.replyTo }
+            findAnswered()
         } catch {
             fail(error)
+        }
+    }
+
+    /// Shows the message that a restored draft answers: from the list, otherwise from the server.
+    private func findAnswered() {
+        guard let wanted = replyID, replyTo == nil else { return }
+        replyTo = conversation?.items.first { $0.messageID == wanted }
+        guard replyTo == nil else { return }
+        life.run { [weak self, client, id] in
+            do throws(RoostError) {
+                let event = try await client.channel(id).messages([wanted]).first
+                guard let self, self.replyID == wanted, self.replyTo == nil else { return }
+                let viewer = self.viewer
+                self.replyTo = event.flatMap { TimelineItem($0, viewer: viewer, day: 0, texts: .english) }
+            } catch {
+                // Without a connection it is still answered; without the message it cannot be.
+                guard let self, self.replyID == wanted, error.code == .server(.messageNotFound) else { return }
+                self.reply(to: nil)
+                self.problem = error
+            }
         }
     }
 
@@ -247,7 +274,7 @@ public import RoostWire
         if error.code != .cancelled { problem = error }
     }
 
-    private func keepDraft() { drafts.put(draft) }
+    func keepDraft() { drafts.put(draft) }
 
     private func tellTyping() {
         guard !isReadOnly else { return }
@@ -256,9 +283,11 @@ public import RoostWire
     }
 
     private func findCandidates() {
-        let query = MentionRules.query(in: text, cursor: cursor)
-        if query != mentionQuery { mentionQuery = query }
+        var query = MentionRules.query(in: text, cursor: cursor)
         let found = query.map { MentionRules.candidates(for: $0.prefix, among: members, viewer: viewer) } ?? []
+        // Behind a space it is only a name for as long as somebody fits.
+        if found.isEmpty, query?.prefix.contains(where: \.isWhitespace) == true { query = nil }
+        if query != mentionQuery { mentionQuery = query }
         if found != candidates { candidates = found }
     }
 }

@@ -21,23 +21,80 @@ public enum MentionRules {
 
     /// The name that is being typed after an `@` before the cursor; nil if there is none.
     ///
-    /// The `@` is at the beginning of the text or follows white space, and a name has no white
-    /// space before it is completed.
+    /// It is in the same line, at most 200 units long, and may have spaces, as names do. No letter or digit of Latin
+    /// script is before the `@`, because an e-mail address is no mention.
     public static func query(in text: String, cursor: Int) -> Query? {
         let units = Array(text.utf16)
-        guard cursor >= 0, cursor <= units.count else { return nil }
-        var index = cursor
-        while index > 0 {
-            let unit = units[index - 1]
-            if unit == 0x40 {
-                guard index == 1 || isSpace(units[index - 2]) else { return nil }
-                let prefix = String(decoding: units[index..<cursor], as: UTF16.self)
-                return Query(prefix: prefix, start: index - 1, end: cursor)
+        guard cursor > 0, cursor <= units.count, let start = units[..<cursor].lastIndex(of: 0x40),
+            cursor - start <= 200, beginsName(units, start)
+        else { return nil }
+        let typed = units[(start + 1)..<cursor]
+        guard !typed.contains(0x0A), typed.first.map(isSpace) != true else { return nil }
+        return Query(prefix: String(decoding: typed, as: UTF16.self), start: start, end: cursor)
+    }
+
+    /// The mentions of a text with those that were written out in full: an `@` and the name or the id of one member, and
+    /// no letter or digit behind it. Of names that begin alike the longest counts; at most `most`, in the order of the
+    /// text.
+    public static func withWritten(
+        _ text: String, _ mentions: [Mention], _ members: [Member], viewer: UserID?, most: Int
+    ) -> [Mention] {
+        let units = Array(text.utf16)
+        var found = mentions
+        for at in units.indices where found.count < most && units[at] == 0x40 && beginsName(units, at) {
+            func covers(_ range: Range<Int>) -> (Mention) -> Bool {
+                { mention in
+                    guard let start = mention.start, let length = mention.length else { return false }
+                    return start < range.upperBound && range.lowerBound < start + length
+                }
             }
-            if isSpace(unit) { return nil }
-            index -= 1
+            var longest = 0
+            var fits: Set<UserID> = []
+            for member in members where member.userID != viewer {
+                for (name, isID) in [(member.userID.rawValue, true), (member.name, false)] {
+                    let length = name.utf16.count
+                    guard length >= longest, length > 0, isWritten(name, exactly: isID, in: units, at: at + 1) else {
+                        continue
+                    }
+                    if length > longest { (longest, fits) = (length, []) }
+                    fits.insert(member.userID)
+                }
+            }
+            guard let user = fits.first, fits.count == 1, !found.contains(where: covers(at..<at + longest + 1)) else {
+                continue
+            }
+            found.append(Mention(userID: user, start: at, length: longest + 1))
         }
-        return nil
+        return found.sorted { ($0.start ?? 0) < ($1.start ?? 0) }
+    }
+
+    private static func isWritten(_ name: String, exactly: Bool, in units: [UInt16], at start: Int) -> Bool {
+        let end = start + name.utf16.count
+        guard end <= units.count else { return false }
+        let written = String(decoding: units[start..<end], as: UTF16.self)
+        guard written == name || !exactly && written.lowercased() == name.lowercased() else { return false }
+        // A dot or a dash ends a name, unless a letter follows: then it is a longer id or an address.
+        var rest = String(decoding: units[end..<min(end + 5, units.count)], as: UTF16.self).unicodeScalars[...]
+        if let first = rest.first, "._@-".unicodeScalars.contains(first) { rest.removeFirst() }
+        return rest.first.map(isWord) != true
+    }
+
+    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .otherNumber:
+            true
+        default: false
+        }
+    }
+
+    /// Whether the `@` there begins a name.
+    private static func beginsName(_ units: [UInt16], _ at: Int) -> Bool {
+        guard at > 0, let before = Unicode.Scalar(units[at - 1]) else { return true }
+        if (0x30...0x39).contains(before.value) { return false }
+        // The letters of the Latin script, which Swift does not name.
+        let isLatin = before.value < 0x250 || (0x1E00...0x1EFF).contains(before.value)
+        return !(isLatin && before.properties.isAlphabetic)
     }
 
     private static func isSpace(_ unit: UInt16) -> Bool {

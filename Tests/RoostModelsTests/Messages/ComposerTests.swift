@@ -155,6 +155,41 @@ extension Screens {
             #expect(try await ann.store?.draft(in: Cast.annAndBob) == nil)
         }
 
+        @Test func `a draft of an answer and a file alone is kept, and a file that is gone is reported`() async throws {
+            let (ann, bob, model, composer) = try await field()
+            try await bob.channel(Cast.annAndBob).send("a question")
+            let folder = try TemporaryFolder()
+            let file = LocalFile(path: folder.path + "/notes.txt")
+            let gone = LocalFile(path: folder.path + "/gone.txt")
+            for file in [file, gone] { try Data("x".utf8).write(to: URL(fileURLWithPath: file.path)) }
+            composer.reply(to: try await model.waitFor("a question"))
+            composer.attach(original: file)
+            composer.attach(original: gone)
+            await composer.stop()
+            try FileManager.default.removeItem(atPath: gone.path)
+
+            // Without a list that has the answered message.
+            let again = ComposerModel(client: ann, channel: Cast.annAndBob)
+            again.start()
+            try await wait("the draft") { again.replyTo?.text == "a question" }
+            #expect(again.attachments.map(\.file) == [file] && again.text.isEmpty && again.canSend)
+            #expect(again.problem?.message.contains("gone.txt") == true)
+            again.send()
+            try await wait("the answer") { model.items.last?.replyTo?.text == "a question" }
+            await again.stop()
+            #expect(try await ann.store?.draft(in: Cast.annAndBob) == nil)
+        }
+
+        @Test func `a name that is written out is a mention when it is sent`() async throws {
+            let (_, _, model, composer) = try await field()
+            composer.edit("@b")
+            try await wait("the members") { !composer.candidates.isEmpty }
+            composer.edit("@bob look")
+            composer.send()
+            try await wait("sent") { model.item("@bob look")?.seq != nil }
+            #expect(model.item("@bob look")?.mentions == [Mention(userID: Cast.bob.userID, start: 0, length: 4)])
+        }
+
         @Test func `a send that failed gives its text back on demand, or is thrown away`() async throws {
             let (_, bob, model, composer) = try await field()
             try await bob.block(Cast.ann.userID)
@@ -185,11 +220,41 @@ struct MentionTests {
     @Test(
         "a name is asked for behind an @ at the beginning of a word",
         arguments: [
-            ("@", 1, ""), ("@bo", 3, "bo"), ("hi @b", 5, "b"), ("👍 @b", 5, "b"), ("a@b", 3, nil), ("@b c", 4, nil),
-            ("@bo", 1, ""), ("", 0, nil), ("x", 9, nil),
+            ("@", 1, ""), ("@bo", 3, "bo"), ("hi @b", 5, "b"), ("👍 @b", 5, "b"), ("👍@b", 4, "b"), ("a@b", 3, nil),
+            ("é@b", 3, nil), ("1@b", 3, nil), ("你好@b", 4, "b"), ("(@b", 3, "b"), ("@b c", 4, "b c"), ("@ b", 3, nil),
+            ("@b\nc", 4, nil), ("@bo", 1, ""), ("", 0, nil), ("x", 9, nil),
         ] as [(String, Int, String?)])
     func query(_ text: String, _ cursor: Int, _ prefix: String?) {
         #expect(MentionRules.query(in: text, cursor: cursor)?.prefix == prefix)
+    }
+
+    private func member(_ id: UserID, _ name: String) -> Member {
+        Member(userID: id, name: name, role: .participant, readSeq: 0, readAt: .init(milliseconds: 0))
+    }
+
+    @Test(
+        "a name or id that is written out in full and fits one member is a mention",
+        arguments: [
+            ("@ann look", ["ann 0 4"]), ("look @Ann Lee!", ["lee 5 8"]), ("@ann lee, @bob", ["lee 0 8", "bob 10 4"]),
+            ("@annabel", []), ("@ann's", ["ann 0 4"]), ("@ann.", ["ann 0 4"]), ("@ann.lee", []), ("mail bob@ann", []),
+            ("你好@ann 好", ["ann 2 4"]), ("(@ann)", ["ann 1 4"]), ("@ANN", ["ann 0 4"]), ("@Twin", []), ("@me", []),
+            ("@bob @bob", ["bob 0 4", "bob 5 4"]), ("@@bob", ["bob 1 4"]), ("@", []),
+        ] as [(String, [String])])
+    func written(_ text: String, _ wanted: [String]) {
+        let members = [
+            member("ann", "Ann"), member("lee", "Ann Lee"), member("bob", "Bob"), member("t1", "Twin"),
+            member("t2", "Twin"), member("me", "Me"),
+        ]
+        func found(_ mentions: [Mention], most: Int = 50) -> [String] {
+            MentionRules.withWritten(text, mentions, members, viewer: "me", most: most).map {
+                "\($0.userID) \($0.start ?? -1) \($0.length ?? -1)"
+            }
+        }
+        #expect(found([]) == wanted)
+        #expect(found([], most: 1) == Array(wanted.prefix(1)))
+        // What was chosen stays, and nothing is mentioned twice at one place.
+        let chosen = Mention(userID: "t1", start: 0, length: text.utf16.count)
+        #expect(found([chosen]) == ["t1 0 \(text.utf16.count)"])
     }
 
     @Test func `a completed name is a range in UTF-16 units that moves with the text and is removed when it is edited`()
