@@ -1,11 +1,13 @@
 /// Which texts are valid. Pure rules, the same in the server and the SDK.
 public enum TextRules {
-    /// How many combining marks one base character may carry.
+    /// How many combining marks one base character of a text may carry.
     public static let marksPerBase = 30
+    /// How many combining marks one base character of a name or a title may carry.
+    public static let marksPerNameBase = 8
 
     /// Checks the text of a message; `field` is the name of its field in the error.
-    /// - Throws: `WireError` 1001 if it is empty, only white space or too long, contains U+0000, or has too many
-    ///   combining marks on one character.
+    /// - Throws: `WireError` 1001 if it is too long, contains U+0000, has too many combining marks on one character, or
+    ///   shows nothing: white space, joiners, fillers and other characters without a glyph.
     public static func check(_ text: String, field: String = "text", limits: Limits) throws(WireError) {
         func refusal(_ message: String) -> WireError { WireError(.invalidContent, field: field, message) }
         var marks = 0
@@ -19,19 +21,18 @@ public enum TextRules {
             units += scalar.value > 0xFFFF ? 2 : 1
             if scalar.value < 0x300 {
                 if scalar.value == 0 { throw refusal("The text contains U+0000. Remove it.") }
-                if !(scalar.value <= 0x20 || scalar.value == 0x7F || scalar.value == 0xA0) { hasInk = true }
+                if scalar.hasInk { hasInk = true }
                 marks = 0
                 continue
             }
-            switch scalar.properties.generalCategory {
-            case .nonspacingMark, .enclosingMark, .spacingMark:
+            if scalar.isMark {
                 marks += 1
                 if marks > marksPerBase {
                     throw refusal("The text piles more than \(marksPerBase) marks on one character. Remove some.")
                 }
-            default:
+            } else {
                 marks = 0
-                if !scalar.properties.isWhitespace { hasInk = true }
+                if scalar.hasInk { hasInk = true }
             }
         }
         if !hasInk { throw refusal("The text is empty. Write something.") }
@@ -40,13 +41,26 @@ public enum TextRules {
         }
     }
 
-    /// Checks a name or a title: 1 to 200 UTF-16 units without control characters.
+    /// Checks a name or a title: 1 to 200 UTF-16 units without control characters, of which one can be seen, and at most
+    /// ``marksPerNameBase`` combining marks on one character.
     /// - Throws: `WireError` 6.
     public static func checkName(_ name: String, _ field: String) throws(WireError) {
         let isPlain = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         guard isPlain, !name.isEmpty, name.utf16.count <= 200, name.utf8.count <= 800 else {
             throw WireError(
                 .dataFormat, field: field, "\"\(field)\" must have 1 to 200 characters and no control characters.")
+        }
+        guard name.unicodeScalars.contains(where: \.hasInk) else {
+            throw WireError(.dataFormat, field: field, "\"\(field)\" shows nothing. Use letters, digits or emoji.")
+        }
+        var marks = 0
+        for scalar in name.unicodeScalars {
+            marks = scalar.isMark ? marks + 1 : 0
+            guard marks <= marksPerNameBase else {
+                throw WireError(
+                    .dataFormat, field: field,
+                    "\"\(field)\" piles more than \(marksPerNameBase) marks on one character. Remove some.")
+            }
         }
     }
 
@@ -92,6 +106,28 @@ public enum TextRules {
 
     private static func isTrail(_ units: [UInt16], _ index: Int) -> Bool {
         index < units.count && UTF16.isTrailSurrogate(units[index])
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is a combining mark.
+    var isMark: Bool {
+        guard value >= 0x300 else { return false }
+        return switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .spacingMark: true
+        default: false
+        }
+    }
+
+    /// Whether it can be seen by itself: no white space, no control, no mark, no filler and nothing else without a glyph.
+    var hasInk: Bool {
+        if value < 0xAD { return value > 0x20 && value != 0x7F && value != 0xA0 && !(0x80..<0xA0).contains(value) }
+        // The blank pattern of Braille is a symbol to Unicode.
+        if value == 0x2800 || isMark || properties.isWhitespace || properties.isDefaultIgnorableCodePoint { return false }
+        return switch properties.generalCategory {
+        case .control, .format, .surrogate: false
+        default: true
+        }
     }
 }
 

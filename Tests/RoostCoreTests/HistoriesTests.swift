@@ -418,7 +418,7 @@ private struct History {
         // A few messages get all reactions.
         let last = messages[channel]?.suffix(3).randomElement(using: &random) ?? message
         let id = random.pick([message, last, last])
-        let emoji = random.pick(["👍", "❤️", "❤", "e\u{301}", "\u{E9}"])
+        let emoji = random.pick(["👍", "❤️", "❤", "♥", "❤\u{FE0E}"])
         switch random.int(0...6) {
         case 0...3: try await run(AddReaction(channel: channel, messageID: id, emoji: emoji), by: actor)
         case 4...5: try await run(RemoveReaction(channel: channel, messageID: id, emoji: emoji), by: actor)

@@ -29,7 +29,8 @@ private func user(_ id: String) throws -> UserID { try #require(UserID(rawValue:
 
     @Test(arguments: [
         "", " ", "   ", "\n", "\t\r\n", "\u{A0}", "\u{2003}", "\u{3000}", "\u{2028}\u{2029}", "\u{1}\u{2}", "\u{7F}",
-        "\u{301}\u{302}",
+        "\u{301}\u{302}", "\u{200B}", "\u{2800}", "\u{3164}", "\u{AD}", "\u{FEFF}", "\u{202E}", "\u{115F}", "\u{FFA0}",
+        "\u{200D}\u{FE0F}", "\u{E0020}", "\u{180E}", " \u{2800} \u{200B}\n",
     ])
     func `an empty text is refused`(text: String) { #expect(refusal(of: text) == 1001) }
 
@@ -71,7 +72,12 @@ private func user(_ id: String) throws -> UserID { try #require(UserID(rawValue:
         for name in ["a", "Ann Ä", "😀", String(repeating: "a", count: 200), String(repeating: "😀", count: 100)] {
             #expect(refusal(of: name) == nil, "\(name)")
         }
+        for name in ["ที่ปรึกษา", "क्षत्रिय", "e\u{301}", "שָׁלוֹם", "a" + String(repeating: "\u{301}", count: 8), "a\u{200D}b"] {
+            #expect(refusal(of: name) == nil, "\(name)")
+        }
         for name in [
+            " ", "\u{2800}", "\u{3164}", "\u{200B}", "\u{AD}", "\u{202E}", "\u{301}", "\u{2800} \u{3000}",
+            "e" + String(repeating: "\u{301}", count: 9), "Ann " + "e" + String(repeating: "\u{489}", count: 120),
             "", "a\nb", "\u{0}", "a\u{7F}", "\u{85}", String(repeating: "a", count: 201),
             String(repeating: "😀", count: 101),
         ] {

@@ -2,7 +2,7 @@
 package enum Migrations {
     package static let all: [[Query]] = [
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
-        access, accounts, userDeletions, shownPushes, outboxBytes,
+        access, accounts, userDeletions, shownPushes, outboxBytes, userIDs,
     ]
 
     // `last_user` is the last processed user; `content` contains the messages and the segment.
@@ -214,6 +214,11 @@ package enum Migrations {
         """#,
         "DROP TABLE push_outbox",
         "ALTER TABLE push_items RENAME TO push_outbox",
+    ]
+
+    private static let userIDs: [Query] = [
+        // Registration refuses ids that differ by case only.
+        "CREATE INDEX users_by_lower_id ON users (LOWER(id))"
     ]
 
     private static let initial: [Query] = [

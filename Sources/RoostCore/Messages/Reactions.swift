@@ -32,7 +32,7 @@ extension Transaction {
         _ emoji: String, to id: MessageID, in channelID: ChannelID, isOn: Bool
     ) throws -> Outcome {
         let (actor, me) = (try actor, try me)
-        try ReactionRules.check(emoji)
+        if isOn { try ReactionRules.check(emoji) } else { try ReactionRules.checkStored(emoji) }
         try flush()
         guard var channel = try channel(channelID) else { throw WireError(.channelNotFound) }
         let member = channel.kind == .open ? nil : try member(me, of: channel)
@@ -101,7 +101,7 @@ extension Transaction {
 extension Reads {
     func listReactions(_ list: ListReactions) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 100, most: 100)
-        if let emoji = list.emoji { try ReactionRules.check(emoji) }
+        if let emoji = list.emoji { try ReactionRules.checkStored(emoji) }
         let after = try cursor(list.cursor, Self.seq) ?? 0
         let access = try access(to: list.channel)
         if access.kind.isNews { throw WireError(.channelTypeMismatch, "Reactions to news are not supported.") }

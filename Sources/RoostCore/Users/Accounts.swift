@@ -123,6 +123,13 @@ extension Transaction {
         guard known.isEmpty else {
             throw WireError(.accountExists, "The login name, the phone number or the user id has an account already.")
         }
+        // People read "ann" and "Ann" as one user.
+        let twins = try connection.rows("SELECT id FROM users WHERE LOWER(id) = LOWER(\(id)) AND id <> \(id) LIMIT 1") {
+            try $0.text(0)
+        }
+        guard twins.isEmpty else {
+            throw WireError(.accountExists, "The user id differs from an existing one by case only. Choose another.")
+        }
         if let most = configuration.mostAccounts {
             let count =
                 try connection.rows("SELECT COUNT(*) FROM accounts WHERE login_key IS NOT NULL") { try $0.int(0) }.first

@@ -205,34 +205,40 @@ public struct ReactionChanged: Codable, Hashable, Sendable {
 /// Which reactions are valid. Pure rules, the same in the server and the SDK.
 ///
 /// An emoji is one character as people see it: one extended grapheme cluster of
-/// Unicode, so a flag, a family, a keycap or a skin tone is one, and so is a
-/// letter. There is no list of allowed emoji, because there are new ones every year.
+/// Unicode, so a flag, a family, a keycap or a skin tone is one. It begins with a character that
+/// Unicode lists as an emoji, or that lies in the blocks U+1F000 to U+1FAFF, which are kept for
+/// pictographs: there are new ones every year. A letter, a digit or a sign is none.
 /// Custom emoji of an app that have a name of several characters are not possible.
 public enum ReactionRules {
     /// How many bytes of UTF-8 an emoji may have.
     public static let mostBytes = 64
 
-    /// Checks an emoji: one visible character of 1 to 64 bytes, without control characters.
+    /// Checks an emoji: one of 1 to 64 bytes, without control characters.
     /// - Throws: `WireError` 6.
     public static func check(_ emoji: String) throws(WireError) {
         let scalars = emoji.unicodeScalars
-        guard emoji.utf8.count <= mostBytes, emoji.count == 1, let first = scalars.first, isSeen(first),
+        guard emoji.utf8.count <= mostBytes, emoji.count == 1, let first = scalars.first,
+            isEmoji(first, isKeycap: scalars.contains("\u{20E3}")),
             scalars.allSatisfy({ $0.properties.generalCategory != .control })
         else {
-            throw WireError(
-                .dataFormat, field: "emoji",
-                "\"emoji\" must be one emoji or another single character, at most 64 bytes.")
+            throw WireError(.dataFormat, field: "emoji", "\"emoji\" must be one emoji, at most 64 bytes.")
         }
     }
 
-    /// Whether a character may begin with this scalar: a single mark or joiner is not visible.
-    private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .nonspacingMark, .enclosingMark, .spacingMark, .lineSeparator, .paragraphSeparator,
-            .spaceSeparator:
-            false
-        default: !scalar.properties.isWhitespace
+    /// Checks what is removed or listed: one character of 1 to 64 bytes, because earlier versions took letters, too.
+    /// - Throws: `WireError` 6.
+    public static func checkStored(_ emoji: String) throws(WireError) {
+        guard emoji.utf8.count <= mostBytes, emoji.count == 1,
+            emoji.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        else {
+            throw WireError(.dataFormat, field: "emoji", "\"emoji\" must be one emoji, at most 64 bytes.")
         }
+    }
+
+    /// Whether an emoji may begin with this scalar. Digits are emoji to Unicode, because keycaps begin with them.
+    private static func isEmoji(_ scalar: Unicode.Scalar, isKeycap: Bool) -> Bool {
+        if scalar.isASCII { return isKeycap && scalar.properties.isEmoji }
+        return scalar.properties.isEmoji || (0x1F000...0x1FAFF).contains(scalar.value)
     }
 
     /// The key for comparing emoji: its UTF-8 without U+FE0F, the variation selector for emoji style.

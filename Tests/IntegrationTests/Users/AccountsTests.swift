@@ -267,6 +267,20 @@ import Testing
         await desk.server.stop()
     }
 
+    @Test func `a user id that differs from an existing one by case only is refused at registration`() async throws {
+        let desk = try await Desk()
+        _ = try await desk.server.client(Cast.bob)
+        func code(_ loginName: String, _ id: UserID) throws -> Int? {
+            try desk.register(NewAccount(loginName: loginName, password: "correct horse", userID: id)).first?.error?.code
+        }
+        #expect(try code("one", "BOB") == 603)
+        #expect(try code("two", "Dora") == nil)
+        #expect(try code("three", "dora") == 603)
+        #expect(try code("four", "dora2") == nil)
+        // The user who is there gets an account as before.
+        #expect(try code("bob", Cast.bob.userID) == nil)
+    }
+
     @Test func `passwords cannot be tried without end, neither for a login name nor from an address`() async throws {
         let desk = try await Desk()
         try desk.register(NewAccount(loginName: "ann", password: "correct horse"))
