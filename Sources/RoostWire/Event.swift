@@ -112,7 +112,8 @@ public struct Event: Codable, Hashable, Sendable {
             case .sessionExpiring: .ephemeral(.sessionExpiring(try read()))
             case .positions: .ephemeral(.positions(try read()))
             case .goaway: .ephemeral(.goaway(try read()))
-            case nil: .unknown(name)
+            case nil:
+                .unknown(name, body: try container.decodeIfPresent(UnknownBody.self, forKey: .body) ?? UnknownBody())
             }
     }
 
@@ -249,8 +250,8 @@ public enum EventBody: Hashable, Sendable {
     case user(UserRowBody)
     /// An ephemeral event: it is in no log.
     case ephemeral(EphemeralBody)
-    /// An event of a newer protocol, by its name.
-    case unknown(String)
+    /// An event of a newer protocol, by its name; its body is kept, so that a later version can read it.
+    case unknown(String, body: UnknownBody = UnknownBody())
 
     /// The event's name in the catalogue.
     public var name: String {
@@ -258,7 +259,7 @@ public enum EventBody: Hashable, Sendable {
         case .channel(let body): body.contents.name.rawValue
         case .user(let body): body.contents.name.rawValue
         case .ephemeral(let body): body.contents.name.rawValue
-        case .unknown(let name): name
+        case .unknown(let name, _): name
         }
     }
 
@@ -268,9 +269,23 @@ public enum EventBody: Hashable, Sendable {
         case .channel(let body): body.contents.payload
         case .user(let body): body.contents.payload
         case .ephemeral(let body): body.contents.payload
-        case .unknown: Done()
+        case .unknown(_, let body): body
         }
     }
+}
+
+/// The body of an event that this version does not know: it is encoded as it was decoded.
+public struct UnknownBody: Codable, Hashable, Sendable {
+    private let tree: JSONTree
+
+    /// Creates an empty body.
+    public init() { tree = .object([:]) }
+
+    /// Reads any JSON value.
+    public init(from decoder: any Decoder) throws { tree = try JSONTree(from: decoder) }
+
+    /// Writes the value that was read.
+    public func encode(to encoder: any Encoder) throws { try tree.encode(to: encoder) }
 }
 
 /// The content of a row of a channel's log, which every member may see.

@@ -1,5 +1,5 @@
 /// A JSON value, for comparing what was written with what is read.
-package indirect enum JSONTree: Hashable, Sendable {
+package indirect enum JSONTree: Codable, Hashable, Sendable {
     case object([String: JSONTree])
     case array([JSONTree])
     case string(String)
@@ -35,6 +35,38 @@ package indirect enum JSONTree: Hashable, Sendable {
             var whole = inner
             if let number = try? whole.int() { return .number(number) }
             return .fraction(try inner.double())
+        }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let bool = try? value.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let number = try? value.decode(Int64.self) {
+            self = .number(number)
+        } else if let number = try? value.decode(Double.self) {
+            self = .fraction(number)
+        } else if let text = try? value.decode(String.self) {
+            self = .string(text)
+        } else if let elements = try? value.decode([JSONTree].self) {
+            self = .array(elements)
+        } else {
+            self = .object(try value.decode([String: JSONTree].self))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .object(let fields): try value.encode(fields)
+        case .array(let elements): try value.encode(elements)
+        case .string(let text): try value.encode(text)
+        case .number(let number): try value.encode(number)
+        case .fraction(let number): try value.encode(number)
+        case .bool(let bool): try value.encode(bool)
+        case .null: try value.encodeNil()
         }
     }
 
