@@ -43,6 +43,7 @@ extension Transaction {
         }
         // A 1-on-1 does not change: the three users get a new group.
         let pair = channel.members.keys.sorted()
+        try checkBlocks(of: me, by: pair.filter { $0 != me })
         try checkChannelLimit(for: pair + new.map(\.userID))
         let id = try freshID(nil)
         // Adding the members flushes the batch, so everything that may be refused is checked before.

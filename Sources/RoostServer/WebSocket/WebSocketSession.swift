@@ -308,7 +308,9 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     private func refuse(_ error: WireError) {
         hub.logRefusal(of: number, error, from: address)
-        end(CloseFrame(.notAuthenticated, "not authenticated", error: FrameAnswer(id: helloID, error: error)))
+        // An identity provider that is down says nothing about the token.
+        let code: CloseCode = error.retryable ? .restart : .notAuthenticated
+        end(CloseFrame(code, "not authenticated", error: FrameAnswer(id: helloID, error: error)))
     }
 
     // MARK: A new token

@@ -40,6 +40,10 @@ import Testing
         let invite = InviteMembers(channel: Cast.club, members: both)
         #expect(try await stage.bob.refusal(invite)?.code == 7003)
         #expect(try await stage.bob.channel(Cast.club).memberCount == 1)
+        // Nor by way of the 1-on-1, out of which an invitation makes a group.
+        let third = InviteMembers(channel: Cast.annAndBob, members: [Cast.cid.userID])
+        #expect(try await stage.bob.refusal(third)?.code == 7003)
+        #expect(try await stage.ann.list().count == 1 && stage.ann.events.isEmpty)
         // Others still can, and in a shared group the two can still write.
         try await stage.bob.perform(InviteMembers(channel: Cast.club, members: [Cast.cid.userID]))
         try await stage.cid.perform(InviteMembers(channel: Cast.club, members: [Cast.ann.userID]))
