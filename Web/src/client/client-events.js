@@ -1,6 +1,6 @@
 import { ClientState } from "./client-state.js";
 import { channelAfter, joinedChannel, membersAfterProfile, named } from "./channels.js";
-import { editOf } from "./conversation.js";
+import { editOf } from "./changes.js";
 import { isMessage, messageOf } from "./timeline.js";
 
 /** @typedef {import("./types.js").Event} Event */
