@@ -300,9 +300,10 @@ export class ConversationView {
   /** What stands in the place of messages if there are none. */
   #drawState() {
     const { conversation, t } = this.#context;
-    const { items, isLoading, hasLoaded, error } = conversation;
+    const { items, isLoading, hasLoaded, hasBefore, error } = conversation;
     const p = this.#parts;
-    const state = items.length ? "" : error && !hasLoaded ? "error" : hasLoaded && !isLoading ? "empty" : "loading";
+    const state = items.length ? "" : error && (!hasLoaded || hasBefore) ? "error" :
+      hasLoaded && !isLoading && !hasBefore ? "empty" : "loading";
     if (p.empty.dataset.state !== state) {
       p.empty.dataset.state = state;
       p.empty.hidden = !state;

@@ -21,3 +21,21 @@ export function editOf(event, me) {
     },
   ];
 }
+
+/**
+ * Rows after what has come since they were read.
+ * @param {Event[]} rows
+ * @param {Event[]} later rows of their log, ascending
+ * @param {string} me
+ */
+export function replayed(rows, later, me) {
+  for (const event of later) {
+    if (!isEdit(event)) continue;
+    const [fits, change] = editOf(event, me);
+    rows = rows.flatMap((row) => (fits(row) ? change(row) ?? [] : [row]));
+  }
+  return rows;
+}
+
+/** @param {Event} event */
+export const isEdit = ({ event }) => event === "message.recalled" || event.startsWith("reaction.");

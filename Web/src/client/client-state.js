@@ -197,7 +197,7 @@ export class ClientState extends EventTarget {
   }
 
   /**
-   * The newest rows of a channel in a range of the store, ascending, with what this tab has not written.
+   * The newest rows of a channel that show, in a range of the store, ascending, with what this tab has not written.
    * @param {string} channel
    * @param {number} from
    * @param {number} to
@@ -232,6 +232,7 @@ export class ClientState extends EventTarget {
       const row = bySeq.get(change.key[1]);
       const edited = row && change.edit(row);
       if (edited) bySeq.set(change.key[1], edited);
+      else bySeq.delete(change.key[1]);
     }
     return [...bySeq.values()];
   }
@@ -258,8 +259,7 @@ export class ClientState extends EventTarget {
     this.isWriter = true;
     for (const { id, timeline, hasLoaded } of this.conversations.values()) {
       if (!hasLoaded || timeline.hasAfter || this.cached.has(id)) continue;
-      const from = timeline.hasBefore ? timeline.from : 1;
-      if (from) this.cache(id, from, timeline.rows);
+      this.cache(id, timeline.from, timeline.rows);
     }
     this.touch(null);
   }

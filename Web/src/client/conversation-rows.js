@@ -1,11 +1,15 @@
-import { editOf } from "./changes.js";
+import { editOf, isEdit, replayed } from "./changes.js";
 import { ConversationActions } from "./conversation-actions.js";
 import { Timeline } from "./timeline.js";
 
 /** @typedef {import("./types.js").Event} Event */
 
-/** How many rows a page has. */
+/** How many rows that show a page has. */
 const pageRows = 50;
+/** So many rows that show fill a screen. */
+const screenRows = 15;
+/** So many of the newest rows are kept while a page is read. */
+const mostLate = 1_000;
 
 /** The rows of a conversation: pages of its log, from the store or from the server, and what changes in them. */
 export class ConversationRows extends ConversationActions {
@@ -27,11 +31,10 @@ export class ConversationRows extends ConversationActions {
      * @type {Event[]}
      */
     this.late = [];
-    /**
-     * The newest row of the store that this conversation has not read.
-     * @type {number | null}
-     */
-    this.cacheTo = null;
+    /** How many pages are being read. */
+    this.readers = 0;
+    /** Whether the store has what is before the first row. */
+    this.hasStored = false;
     /**
      * What is being read from the store.
      * @type {Promise<void>}
@@ -60,7 +63,7 @@ export class ConversationRows extends ConversationActions {
     const { queue, separator, newCount } = this.timeline;
     this.timeline = Object.assign(new Timeline(this.client.user.userID), { queue, separator, newCount });
     this.hasLoaded = false;
-    this.cacheTo = null;
+    this.hasStored = false;
   }
 
   async loadStored() {
@@ -71,14 +74,13 @@ export class ConversationRows extends ConversationActions {
     const position = client.sync.logs.get(this.id)?.position ?? null;
     if (!cache || position === null) return;
     // Another tab writes the store, and may be behind.
+    if (!client.isWriter && !client.unwritten) return;
     const to = client.isWriter ? position : cache.position;
     const newer = client.unwrittenRows(this.id, to);
-    if (newer.length !== position - to) return;
-    const rows = await client.storedRows(this.id, cache.from, to, pageRows);
-    if (this.timeline !== timeline || this.hasLoaded || !rows.length) return;
-    this.cacheTo = (rows[0].seq ?? 0) - 1;
-    const hasBefore = this.cacheTo >= cache.from || cache.from > 1;
-    timeline.replace(rows, { to, hasBefore, hasAfter: false });
+    const page = await this.storedPage(cache.from, to);
+    if (this.timeline !== timeline || this.hasLoaded || !page.events.length) return;
+    this.hasStored = page.isStored;
+    timeline.replace(page.events, { ...page, to, hasAfter: false });
     timeline.append(newer, { to: position });
     // Rows that came while the store was read.
     timeline.append(this.lateRows(position));
@@ -87,57 +89,112 @@ export class ConversationRows extends ConversationActions {
     this.changed();
   }
 
+  /**
+   * The newest rows that show, of a range of the store.
+   * @param {number} first
+   * @param {number} to
+   */
+  async storedPage(first, to) {
+    const events = await this.reads(this.client.storedRows(this.id, first, to, pageRows));
+    const isStored = events.length === pageRows && (events[0].seq ?? 0) > first;
+    const from = isStored ? events[0].seq ?? 0 : first;
+    return { events, from, hasBefore: from > 1, isStored };
+  }
+
+  /**
+   * A page of the server that counts rows that show, as they are after what has come meanwhile.
+   * @param {{before?: number, after?: number, aroundMessage?: string}} [where] the newest if absent
+   * @returns {Promise<any>}
+   */
+  async readPage(where) {
+    const body = { channel: this.id, onlyShown: true, limit: pageRows, ...where };
+    for (;;) {
+      const page = await this.reads(this.client.read("message.list", body));
+      const late = this.lateRows(page.seq);
+      // So many that the first of them may be forgotten.
+      if (late.length >= mostLate) continue;
+      const events = replayed(page.events, late, this.client.user.userID);
+      return { ...page, events: events.filter((event) => this.timeline.isShown(event)) };
+    }
+  }
+
+  /**
+   * While pages are read, more of what comes is kept.
+   * @template T
+   * @param {Promise<T>} page
+   */
+  async reads(page) {
+    this.readers += 1;
+    return page.finally(() => (this.readers -= 1));
+  }
+
   /** Loads the newest page in place of what is there. */
   async loadNewest() {
-    const page = await this.client.read("message.list", { channel: this.id, limit: pageRows });
+    const page = await this.readPage();
     this.take(page);
-    const first = page.hasBefore ? page.events[0]?.seq : 1;
-    if (first !== undefined) this.client.cache(this.id, first, page.events);
+    this.cache(page);
+    await this.fill();
+  }
+
+  /**
+   * @param {any} page
+   * @param {number} [before] the row after it; absent for the newest page
+   */
+  cache({ from, events }, before) {
+    this.client.cache(this.id, Math.max(from, this.timeline.floor + 1), events, before);
   }
 
   /** @param {any} page */
   take(page) {
     const { timeline } = this;
+    const to = page.hasAfter ? page.to : page.seq;
     this.hasLoaded = true;
     this.isLoading = false;
-    const last = page.hasAfter ? page.events.at(-1)?.seq ?? 0 : page.seq;
-    timeline.replace(page.events, { to: last, hasBefore: page.hasBefore, hasAfter: page.hasAfter });
-    if (!page.hasAfter) timeline.append(this.lateRows(last));
-    this.cacheTo = null;
+    timeline.replace(page.events, { ...page, to });
+    if (!page.hasAfter) timeline.append(this.lateRows(to));
+    this.hasStored = false;
     this.changed();
   }
 
-  /** Loads the page before the first item; from the store if it is there. */
+  /** Reads on until a screen is full: a page may have few rows that show. */
+  async fill() {
+    for (let from = 0; this.hasBefore && this.timeline.rows.length < screenRows && from !== this.timeline.from; ) {
+      ({ from } = this.timeline);
+      await this.loadBefore();
+    }
+  }
+
+  /** Loads what shows before the first item; from the store if it is there. */
   loadBefore() {
     return this.inTurn(async () => {
       const { timeline, client } = this;
-      const from = timeline.from;
-      if (!timeline.hasBefore || from === null) return;
-      const cache = client.cached.get(this.id);
-      if (cache && client.store && this.cacheTo !== null && this.cacheTo >= cache.from) {
-        /** @type {Event[]} */
-        const rows = await client.storedRows(this.id, cache.from, this.cacheTo, pageRows);
+      while (timeline.hasBefore && timeline === this.timeline) {
+        const before = timeline.from;
+        const first = this.hasStored && client.store && client.cached.get(this.id)?.from;
+        const page = await (first && first < before ? this.storedPage(first, before - 1) : this.readPage({ before }));
         if (timeline !== this.timeline) return;
-        this.cacheTo = rows.length === pageRows ? (rows[0].seq ?? 0) - 1 : null;
-        if (rows.length) return timeline.prepend(rows, cache.from > 1 || this.cacheTo !== null);
+        this.hasStored = page.isStored ?? false;
+        // A server that has no more although it says so is asked no further.
+        timeline.prepend(page.events, { ...page, hasBefore: page.hasBefore && page.from < before });
+        if (page.seq && !timeline.hasAfter) this.cache(page, before);
+        if (page.events.length) return;
       }
-      const page = await client.read("message.list", { channel: this.id, before: from, limit: pageRows });
-      if (timeline !== this.timeline) return;
-      timeline.prepend(page.events, page.hasBefore);
-      const first = page.hasBefore ? page.events[0]?.seq : 1;
-      if (!timeline.hasAfter && first !== undefined) client.cache(this.id, first, page.events, from);
     });
   }
 
-  /** Loads the page after the last item. */
+  /** Loads what shows after the last item. */
   loadAfter() {
     return this.inTurn(async () => {
-      const { timeline, client } = this;
-      if (!timeline.hasAfter) return;
-      const page = await client.read("message.list", { channel: this.id, after: timeline.to, limit: pageRows });
-      if (timeline !== this.timeline) return;
-      timeline.append(page.events, { hasAfter: page.hasAfter, ...(!page.hasAfter && { to: page.seq }) });
-      if (!page.hasAfter) timeline.append(this.lateRows(page.seq));
+      const { timeline } = this;
+      while (timeline.hasAfter) {
+        const after = timeline.to;
+        const page = await this.readPage({ after });
+        if (timeline !== this.timeline) return;
+        const to = page.hasAfter ? page.to : page.seq;
+        timeline.append(page.events, { to, hasAfter: page.hasAfter && to > after });
+        if (!page.hasAfter) timeline.append(this.lateRows(to));
+        if (page.events.length) return;
+      }
     });
   }
 
@@ -148,12 +205,7 @@ export class ConversationRows extends ConversationActions {
    */
   async loadAround(messageID) {
     if (this.timeline.find(messageID)) return;
-    const page = await this.client.read("message.list", {
-      channel: this.id,
-      aroundMessage: messageID,
-      limit: pageRows,
-    });
-    this.take(page);
+    this.take(await this.readPage({ aroundMessage: messageID }));
     await this.loadVotes();
   }
 
@@ -168,6 +220,8 @@ export class ConversationRows extends ConversationActions {
         const messageIDs = ids.slice(start, start + 20);
         const { votes } = await client.read("vote.get", { channel: this.id, messageIDs });
         for (const vote of votes) timeline.votes.set(vote.event.body.messageID, vote);
+        // They may have changed before the answer came.
+        this.late.forEach((row) => this.voteChanged(row));
       } catch (error) {
         // They were recalled meanwhile.
         if (/** @type {any} */ (error).code !== 1118) throw error;
@@ -188,12 +242,13 @@ export class ConversationRows extends ConversationActions {
    */
   addRow(event) {
     const { timeline } = this;
-    this.late = [...this.late.slice(-100), event];
-    if (event.event === "message.recalled" || event.event.startsWith("reaction.")) {
+    this.late.push(event);
+    this.late.splice(0, this.late.length - (this.readers ? mostLate : 100));
+    if (isEdit(event)) {
       const [fits, change] = editOf(event, this.client.user.userID);
       timeline.edit(fits, change);
       this.late = this.late.flatMap((row) => (fits(row) ? change(row) ?? [] : [row]));
-    } else if (event.event === "vote.cast" || event.event === "vote.closed") {
+    } else {
       this.voteChanged(event);
     }
     if (this.hasLoaded && !timeline.hasAfter) timeline.append([event]);
@@ -202,6 +257,7 @@ export class ConversationRows extends ConversationActions {
   /** @param {Event} event */
   voteChanged(event) {
     const { body } = event;
+    if (event.event !== "vote.cast" && event.event !== "vote.closed") return;
     const vote = this.timeline.votes.get(body.messageID);
     if (!vote || vote.revision >= body.revision) return;
     const isOwn = event.senderID === this.client.user.userID && event.event === "vote.cast";
@@ -219,7 +275,9 @@ export class ConversationRows extends ConversationActions {
    * @param {number[]} seqs
    */
   deleted(seqs) {
-    const gone = new Set(seqs);
+    const { gone } = this.timeline;
+    // Also those of a page that is being read.
+    for (const seq of seqs) gone.add(seq);
     this.timeline.edit((row) => gone.has(row.seq ?? 0), () => null);
     this.changed();
   }

@@ -115,7 +115,7 @@ export class Conversation extends ConversationRows {
       if (!this.channel || this.channel.kind === "open") await this.enter();
       // The connection may be faster than the store.
       await this.reading;
-      if (!this.hasLoaded) await this.loadNewest();
+      await (this.hasLoaded ? this.fill() : this.loadNewest());
       await Promise.all([this.loadMembers(), this.loadVotes(), this.loadSchedules()]);
     } catch (error) {
       this.fail(error);

@@ -1,3 +1,5 @@
+import { shows } from "./timeline.js";
+
 /** @typedef {import("./types.js").Event} Event */
 /** @typedef {import("./types.js").QueuedMessage} QueuedMessage */
 
@@ -101,6 +103,7 @@ export class Store {
           request.onsuccess = () => {
             const edited = request.result && change.edit(request.result);
             if (edited) store.put(edited, change.key);
+            else store.delete(change.key);
           };
         } else if (change.delete !== undefined) {
           store.delete(change.delete);
@@ -116,7 +119,7 @@ export class Store {
   }
 
   /**
-   * Reads the newest rows of a channel in a range, ascending.
+   * Reads the newest rows of a channel that show, in a range, ascending.
    * @param {string} channel
    * @param {number} from the first row
    * @param {number} to the last row
@@ -136,7 +139,7 @@ export class Store {
       request.onsuccess = () => {
         const cursor = request.result;
         if (!cursor || rows.length >= limit) return resolve(rows.reverse());
-        rows.push(cursor.value);
+        if (shows(cursor.value)) rows.push(cursor.value);
         cursor.continue();
       };
     });

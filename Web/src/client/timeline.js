@@ -40,6 +40,12 @@ export function messageOf(event) {
   };
 }
 
+/**
+ * Whether a row is an item of a conversation, rather than a change of others.
+ * @param {Event} event
+ */
+export const shows = (event) => (isMessage(event) && !event.body?.recall?.isSilent) || lines.has(event.event);
+
 /** @param {Event} event */
 export const isMessage = (event) => event.event === "message.sent" || event.event === "message.announced";
 
@@ -68,7 +74,8 @@ export class Timeline {
      * @type {Event[]}
      */
     this.rows = [];
-    /** The last row of the stretch, shown or not; 0 before the first page. */
+    /** The first and the last row of the stretch, shown or not; 0 before the first page. */
+    this.from = 0;
     this.to = 0;
     this.hasBefore = true;
     /** Whether newer rows exist that are not in the stretch. */
@@ -98,18 +105,15 @@ export class Timeline {
     this.cached = null;
   }
 
-  /** The first row of the stretch; null if there is none. */
-  get from() {
-    return this.rows.length ? /** @type {number} */ (this.rows[0].seq) : null;
-  }
-
   /**
    * Puts a page in place of everything.
    * @param {Event[]} events ascending
-   * @param {{to: number, hasBefore: boolean, hasAfter: boolean}} page `to` is its last row, shown or not
+   * @param {{from: number, to: number, hasBefore: boolean, hasAfter: boolean}} page from its first to its last row,
+   *   shown or not
    */
-  replace(events, { to, hasBefore, hasAfter }) {
+  replace(events, { from, to, hasBefore, hasAfter }) {
     this.rows = events.filter((event) => this.isShown(event));
+    this.from = from;
     this.to = to;
     this.hasBefore = hasBefore;
     this.hasAfter = hasAfter;
@@ -120,12 +124,12 @@ export class Timeline {
   /**
    * Adds the page that ends before the first row.
    * @param {Event[]} events
-   * @param {boolean} hasBefore
+   * @param {{from: number, hasBefore: boolean}} page
    */
-  prepend(events, hasBefore) {
-    const from = this.from ?? Infinity;
-    const older = events.filter((event) => (event.seq ?? 0) < from && this.isShown(event));
+  prepend(events, { from, hasBefore }) {
+    const older = events.filter((event) => (event.seq ?? 0) < this.from && this.isShown(event));
     this.rows = [...older, ...this.rows];
+    this.from = Math.min(this.from, from);
     this.hasBefore = hasBefore;
     this.changed();
   }
@@ -175,7 +179,7 @@ export class Timeline {
   clear(seq) {
     this.floor = Math.max(this.floor, seq);
     this.rows = this.rows.filter((row) => (row.seq ?? 0) > this.floor);
-    if (this.floor >= (this.from ?? 0) - 1) this.hasBefore = false;
+    if (this.floor >= this.from - 1) this.hasBefore = false;
     this.changed();
   }
 
@@ -190,8 +194,7 @@ export class Timeline {
   /** @param {Event} event */
   isShown(event) {
     const seq = event.seq ?? 0;
-    if (seq <= this.floor || this.gone.has(seq) || event.body?.recall?.isSilent) return false;
-    return isMessage(event) || lines.has(event.event);
+    return seq > this.floor && !this.gone.has(seq) && shows(event);
   }
 
   /** Forgets the items that were made; call it after marks, votes, the queue or the separator have changed. */
