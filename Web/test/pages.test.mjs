@@ -73,7 +73,7 @@ test("older and newer pages go on over stretches in which nothing shows, without
   await eventually(() => texts(conversation).at(-1) === "1141");
 });
 
-test("rows that are all recalled silently are read to the beginning before the conversation is called empty", async () => {
+test("rows that are all recalled silently are read to the beginning before anything is called empty", async () => {
   const rows = Array.from({ length: 80 }, (_, index) => (
     message(index + 1, {}, { text: "", recall: { isSilent: true, at: 1, byName: "Bob" } })));
   rows.unshift({ event: "member.joined", channel: group, seq: 1, senderID: "ann", sentAt: 1,

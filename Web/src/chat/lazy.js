@@ -7,6 +7,7 @@ const emoji = () => import("./emoji-picker.js");
 const dialogs = () => import("./composer-dialogs.js");
 const recorder = () => import("./voice-recorder.js");
 const lightbox = () => import("./lightbox.js");
+const saving = () => import("./download.js");
 
 let isOpening = false;
 
@@ -62,7 +63,7 @@ export function voteView(context, item, meta) {
 /** Loads all of them, so that they open at once later, and without a connection too. */
 export function preload() {
   const work = () => {
-    const all = [loadVotes, loadMentionPopup, loadAttachments, actions, emoji, dialogs, recorder, lightbox];
+    const all = [loadVotes, loadMentionPopup, loadAttachments, actions, emoji, dialogs, recorder, lightbox, saving];
     for (const load of all) load().catch(() => {});
   };
   if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: 5000 });
@@ -140,4 +141,15 @@ export function askToCloseVote(context, messageID) {
  */
 export function openLightbox(context, messages, index) {
   open(context, async () => (await lightbox()).openLightbox(context, messages, index));
+}
+
+/**
+ * See `download` of download.js.
+ *
+ * @param {Context} context
+ * @param {import("../client/types.js").Message} message
+ */
+export function download(context, message) {
+  // What else opens does not wait for the bytes.
+  open(context, async () => void (await saving()).download(context, message));
 }

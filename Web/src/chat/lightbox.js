@@ -4,7 +4,7 @@ import { focusFirst, focused, h, on, refill, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { adopt } from "../ui/styles.js";
 import { dialogStyles } from "./dialog-styles.js";
-import { download } from "./message-files.js";
+import { download } from "./download.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("../client/types.js").Message} Message */

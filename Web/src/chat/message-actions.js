@@ -9,7 +9,7 @@ import { openMenu } from "../ui/menu.js";
 import { adopt } from "../ui/styles.js";
 import { dialogStyles } from "./dialog-styles.js";
 import { openEmojiPicker } from "./emoji-picker.js";
-import { download } from "./message-files.js";
+import { download } from "./download.js";
 import { copyText } from "./message-row.js";
 
 /** @typedef {import("./context.js").Context} Context */
