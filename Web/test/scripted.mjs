@@ -48,7 +48,7 @@ export class ScriptedServer {
     globalThis.WebSocket = class {
       constructor() {
         server.socket = this;
-        server.connections.push(Date.now());
+        server.connections.push(performance.now());
         queueMicrotask(() => this.onopen?.());
       }
 
