@@ -1,5 +1,6 @@
+import { Backoff } from "./backoff.js";
 import { Connection } from "./connection.js";
-import { RoostError, closed } from "./errors.js";
+import { RoostError, closed, connectionLost } from "./errors.js";
 import { Log } from "./logs.js";
 import { makeTransID } from "./ids.js";
 
@@ -7,6 +8,8 @@ import { makeTransID } from "./ids.js";
 
 /** The most positions of one `resume`. */
 const positionsPerPage = 400;
+/** So many pages of `resume` in turn may have nothing new. */
+const mostEmpty = 3;
 
 /**
  * Keeps one user connected and all logs complete and in order.
@@ -40,7 +43,7 @@ export class Sync {
     this.connection = null;
     this.isLive = false;
     this.isClosed = false;
-    this.failures = 0;
+    this.backoff = new Backoff();
     /** Whether a new token was asked for since the last login. */
     this.hasAskedAgain = false;
     this.clockDifference = 0;
@@ -57,6 +60,7 @@ export class Sync {
   start() {
     clearTimeout(this.timer);
     if (this.isClosed || this.connection) return;
+    this.backoff.tries(performance.now());
     this.handlers.onState("connecting", null);
     this.handlers.hello().then(
       (hello) => {
@@ -76,8 +80,7 @@ export class Sync {
     if (this.connection) {
       if (this.isLive) this.connection.check();
     } else if (!this.isClosed && this.timer !== undefined) {
-      this.failures = 0;
-      this.start();
+      this.startIn(this.backoff.soon(performance.now()));
     }
   }
 
@@ -116,7 +119,7 @@ export class Sync {
     try {
       await this.resume(connection, null);
       if (connection !== this.connection || connection.hasEnded) return;
-      this.failures = 0;
+      this.backoff.lives(performance.now());
       this.isLive = true;
       this.handlers.onState("live", null);
       this.release(null);
@@ -143,7 +146,12 @@ export class Sync {
       return this.release(error);
     }
     this.handlers.onState("offline", null);
-    const wait = waitMs ?? Math.random() * Math.min(30_000, 500 * 2 ** Math.min(this.failures++, 10));
+    this.startIn(this.backoff.wait(performance.now(), waitMs));
+  }
+
+  /** @param {number} wait in ms */
+  startIn(wait) {
+    clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.timer = undefined;
       this.start();
@@ -204,7 +212,7 @@ export class Sync {
     for (let start = 0; start === 0 || start < named.length; start += positionsPerPage) {
       const isPart = only !== null || start > 0;
       const part = named.slice(start, start + positionsPerPage);
-      for (;;) {
+      for (let empty = 0; ; ) {
         const body = {
           channels: part.flatMap((channel) => {
             const position = this.logs.get(channel)?.position;
@@ -213,8 +221,11 @@ export class Sync {
           ...(this.own.position !== null && { epoch: this.epoch, userSeq: this.own.position, onlyNamed: isPart }),
         };
         const page = await connection.ask("resume", body);
-        this.takePage(page, part);
+        empty = this.takePage(page, part) ? 0 : empty + 1;
         if (!page.hasMore) break;
+        if (empty < mostEmpty) continue;
+        connection.close();
+        throw connectionLost();
       }
     }
   }
@@ -222,11 +233,15 @@ export class Sync {
   /**
    * @param {any} page
    * @param {string[]} named the channels whose positions were sent
+   * @returns {boolean} whether there was anything new
    */
   takePage(page, named) {
+    let hasNews = false;
     for (const event of page.events) {
       const log = event.userSeq ? this.own : this.logs.get(event.channel);
-      log?.skipTo(event.userSeq ?? event.seq);
+      const number = event.userSeq ?? event.seq;
+      hasNews ||= number > (log?.position ?? 0);
+      log?.skipTo(number);
       this.hear(event, false);
     }
     for (const reset of page.resets) {
@@ -236,7 +251,7 @@ export class Sync {
       this.handlers.onReset(reset);
       if (reset.channel && reset.reason !== "gone") this.handlers.onPosition(reset.channel, reset.seq);
     }
-    if (page.hasMore) return;
+    if (page.hasMore) return hasNews;
     this.deliver(this.own.position === null ? this.own.start(page.userSeq) : this.own.advance(page.userSeq), false);
     this.handlers.onPosition(null, this.own.position);
     // A channel that is named in another command is not complete yet.
@@ -246,6 +261,7 @@ export class Sync {
       if (isUnknown || complete.has(channel)) this.begin(channel, seq);
     }
     this.handlers.onMarks(page.marks, page.channels);
+    return hasNews;
   }
 
   /**
