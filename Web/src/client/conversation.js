@@ -140,7 +140,7 @@ export class Conversation extends ConversationRows {
     const joined = await client.read("channel.join", { channel: id });
     client.setChannel(joined);
     if (known === null) client.sync.begin(id, joined.seq);
-    else client.sync.compare({ userSeq: 0, channels: [{ channel: id, seq: joined.seq }] });
+    else client.sync.gaps.compare({ userSeq: 0, channels: [{ channel: id, seq: joined.seq }] });
   }
 
   async loadMembers() {

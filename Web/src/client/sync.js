@@ -1,6 +1,7 @@
 import { Backoff } from "./backoff.js";
 import { Connection } from "./connection.js";
 import { RoostError, closed, connectionLost } from "./errors.js";
+import { Gaps } from "./gaps.js";
 import { Log } from "./logs.js";
 import { makeTransID } from "./ids.js";
 
@@ -51,9 +52,7 @@ export class Sync {
     this.timer = undefined;
     /** @type {((error: RoostError | null) => void)[]} */
     this.liveWaiters = [];
-    /** @type {Promise<void> | null} */
-    this.closingGaps = null;
-    this.hasNewGap = false;
+    this.gaps = new Gaps(this);
   }
 
   /** Connects, and stays connected until `close`. */
@@ -123,7 +122,7 @@ export class Sync {
       this.isLive = true;
       this.handlers.onState("live", null);
       this.release(null);
-      this.mendGaps();
+      this.gaps.mendAll();
     } catch (error) {
       if (connection.hasEnded) return;
       // A refusal of `resume`: come back later.
@@ -295,13 +294,13 @@ export class Sync {
       if (!log) this.logs.set(event.channel, (log = new Log()));
       this.deliver(log.take(event.seq, event), isLive);
     } else if (event.event === "positions") {
-      if (Array.isArray(event.body.channels)) this.compare(/** @type {any} */ (event.body));
+      if (Array.isArray(event.body.channels)) this.gaps.compare(/** @type {any} */ (event.body));
     } else if (event.event === "session.expiring") {
       this.renew();
     } else {
       this.handlers.onEphemeral(event);
     }
-    if (isLive && this.isLive) this.mendGaps();
+    if (isLive && this.isLive) this.gaps.mendAll();
   }
 
   /**
@@ -336,45 +335,6 @@ export class Sync {
       }
     }
     this.handlers.onRow(event, isLive);
-  }
-
-  /** @param {{userSeq: number, channels: {channel: string, seq: number}[]}} heads */
-  compare(heads) {
-    const behind = heads.channels.filter(({ channel, seq }) => {
-      const position = this.logs.get(channel)?.position ?? null;
-      return position !== null && position < seq;
-    });
-    if (behind.length || heads.userSeq > (this.own.position ?? 0)) this.mend(behind.map(({ channel }) => channel));
-  }
-
-  mendGaps() {
-    const gaps = [...this.logs].filter(([, log]) => log.hasGap).map(([channel]) => channel);
-    const hasUnknown = [...this.logs.values()].some((log) => log.position === null && log.held.size > 0);
-    if (gaps.length || this.own.hasGap || hasUnknown) this.mend(gaps);
-  }
-
-  /**
-   * Asks for what is missing; while an answer is under way, once more after it.
-   * @param {string[]} channels
-   */
-  mend(channels) {
-    const connection = this.connection;
-    if (!connection || !this.isLive) return;
-    if (this.closingGaps) {
-      this.hasNewGap = true;
-      return;
-    }
-    this.hasNewGap = false;
-    this.closingGaps = this.resume(connection, channels)
-      .catch(() => {
-        // If the connection is lost, the next one begins with `resume`.
-      })
-      .finally(() => {
-        this.closingGaps = null;
-        // Rows of a channel that this user does not have.
-        for (const [channel, log] of this.logs) if (log.position === null) this.logs.delete(channel);
-        if (this.hasNewGap && connection === this.connection) this.mendGaps();
-      });
   }
 
   async renew() {
