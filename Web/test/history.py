@@ -238,4 +238,30 @@ def _(stage):
         page.evaluate("() => { isFocused = false; later += 5000; }")
 
 
+@test("a message of others in a group tells how many have not read it, and the number goes when all have [J-53]")
+def _(stage):
+    server = serve(stage)
+    ann, channel, message = group(stage, server)
+    page = unfocused(stage.page())
+    bob = enter(stage, server, "bob Bob", page=page, channel=channel)
+    number = bob.row("we won").locator(".unread-by")
+    expect(number).to_have_text("4")
+    expect(bob.row("we won")).to_contain_text("Unread by 4")
+    stage.axe(page)
+    stage.shot(page, "unread-by-of-others")
+    page.evaluate("() => { isFocused = true; dispatchEvent(new Event('focus')); }")
+    expect(number).to_have_text("3")
+    for user in ("cat", "dan", "eve"):
+        reader = enter(stage, server, f"{user} {user.title()}", channel=channel)
+        reader.until_read("we won")
+        reader.page.close()
+    expect(number).to_have_count(0)
+    # A 1-on-1 shows nothing on messages of the other one.
+    ann.write("hello")
+    ann.until_sent("hello")
+    other = enter(stage, server, "bob Bob", page=page, user="ann")
+    expect(other.texts.filter(has_text="hello")).to_be_visible()
+    expect(other.host.locator(".unread-by, .other .marks")).to_have_count(0)
+
+
 run()
