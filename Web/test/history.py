@@ -246,7 +246,7 @@ def _(stage):
     bob = enter(stage, server, "bob Bob", page=page, channel=channel)
     number = bob.row("we won").locator(".unread-by")
     expect(number).to_have_text("4")
-    expect(bob.row("we won")).to_contain_text("Unread by 4")
+    expect(bob.row("we won").get_by_label("Unread by 4")).to_be_visible()
     stage.axe(page)
     stage.shot(page, "unread-by-of-others")
     page.evaluate("() => { isFocused = true; dispatchEvent(new Event('focus')); }")

@@ -185,6 +185,7 @@ test("the reader is not one of those who have not read a message as soon as the 
   assert.equal(conversation.items.at(-1).unreadBy, 2);
   conversation.markRead();
   await eventually(() => conversation.items.at(-1).unreadBy === 1);
-  server.socket.tell({ event: "readMark.moved", channel: group, body: { marks: [{ userID: "dan", seq: 1, readAt: 1 }] } });
+  const marks = [{ userID: "dan", seq: 1, readAt: 1 }];
+  server.socket.tell({ event: "readMark.moved", channel: group, body: { marks } });
   await eventually(() => conversation.items.at(-1).unreadBy === 0);
 });

@@ -177,7 +177,7 @@ test("a send and its row are one message with one key, whichever comes first", (
   assert.equal(timeline.items.at(-1).state, "sent");
 });
 
-test("a message counts the members who have not read it: not its sender, and the reader until the own mark is there", () => {
+test("a message counts who has not read it: not its sender, and the reader until the own mark is there", () => {
   const timeline = new Timeline("ann");
   const rows = [row(1), row(2, { senderID: "cat" }), row(3, { senderID: "ann" }), row(4, { senderID: "gone" })];
   timeline.replace(rows, { from: 1, to: 4, hasBefore: false, hasAfter: false });

@@ -3,7 +3,9 @@ const spacing = 500;
 /** A connection that lasted this long, in ms, was good. */
 const goodAfter = 30_000;
 
-/** When to connect again. At random, so that the clients of a restarted server do not all come at once. Times are in ms. */
+/**
+ * When to connect again: at random, so that the clients of a restarted server do not all come at once. Times are in ms.
+ */
 export class Backoff {
   constructor() {
     this.failures = 0;

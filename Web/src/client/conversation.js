@@ -170,11 +170,15 @@ export class Conversation extends ConversationRows {
     if (members === this.members) return;
     this.members = members;
     const me = this.client.user.userID;
-    const isCounted = this.channel && this.channel.kind !== "open";
-    this.timeline.marks = isCounted
-      ? members.filter((member) => member.userID !== me).map((member) => member.readSeq).sort((a, b) => a - b)
-      : [];
-    this.timeline.changed();
+    const counted = this.channel && this.channel.kind !== "open" ? members : [];
+    const others = counted.filter((member) => member.userID !== me);
+    this.timeline.setMarks(new Map(others.map((member) => [member.userID, member.readSeq])));
+    this.channelChanged();
+  }
+
+  /** The state of the channel has changed. */
+  channelChanged() {
+    this.timeline.setOwnMark(this.channel?.readSeq ?? 0);
     this.changed();
   }
 

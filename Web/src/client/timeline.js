@@ -85,10 +85,13 @@ export class Timeline {
     /** @type {Map<string, VoteState>} */
     this.votes = new Map();
     /**
-     * The read marks of the others, ascending.
-     * @type {number[]}
+     * The read marks of the others; empty while they are not known.
+     * @type {Map<string, number>}
      */
-    this.marks = [];
+    this.marks = new Map();
+    /** @type {number[]} */
+    this.sortedMarks = [];
+    this.ownMark = 0;
     /**
      * Messages after this row are new to the user; null: no separator.
      * @type {number | null}
@@ -197,7 +200,21 @@ export class Timeline {
     return seq > this.floor && !this.gone.has(seq) && shows(event);
   }
 
-  /** Forgets the items that were made; call it after marks, votes, the queue or the separator have changed. */
+  /** @param {Map<string, number>} marks of the others */
+  setMarks(marks) {
+    this.marks = marks;
+    this.sortedMarks = [...marks.values()].sort((a, b) => a - b);
+    this.changed();
+  }
+
+  /** @param {number} seq */
+  setOwnMark(seq) {
+    if (seq === this.ownMark) return;
+    this.ownMark = seq;
+    this.changed();
+  }
+
+  /** Forgets the items that were made; call it after votes, the queue or the separator have changed. */
   changed() {
     this.cached = null;
   }
@@ -233,7 +250,7 @@ export class Timeline {
       const isNew = separatorAt !== null && !hasSeparator && seq > separatorAt && isMessage(row) && !isOwn;
       /** @type {boolean} */
       const isGrouped = !isFirstOfDay && !isNew && isMessage(row) && belongs(last, row.senderID, time, row.event);
-      const unreadBy = isOwn && isMessage(row) ? this.unreadBy(seq) : undefined;
+      const unreadBy = isMessage(row) && this.marks.size ? this.unreadBy(seq, row.senderID) : undefined;
       const vote = row.body.vote && this.votes.get(row.body.messageID);
       let part = this.made.get(seq);
       const old = part?.at(-1);
@@ -249,7 +266,8 @@ export class Timeline {
           ? {
               kind: "message",
               key: (isOwn && row.transID) || `m${seq}`,
-              message: messageOf(row),
+              // The same object as long as the row is the same, so that it need not be drawn again.
+              message: old?.kind === "message" ? old.message : messageOf(row),
               isOwn,
               isGrouped,
               state: "sent",
@@ -297,17 +315,19 @@ export class Timeline {
   }
 
   /**
-   * How many of the others have not read a row.
+   * How many members have not read a row: without its sender, and with this user until the own mark has passed it.
    * @param {number} seq
+   * @param {string} [senderID]
    */
-  unreadBy(seq) {
-    let [low, high] = [0, this.marks.length];
+  unreadBy(seq, senderID = "") {
+    let [low, high] = [0, this.sortedMarks.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.marks[middle] >= seq) high = middle;
+      if (this.sortedMarks[middle] >= seq) high = middle;
       else low = middle + 1;
     }
-    return low;
+    if (senderID === this.me) return low;
+    return low + Number(this.ownMark < seq) - Number((this.marks.get(senderID) ?? seq) < seq);
   }
 }
 
