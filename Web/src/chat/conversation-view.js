@@ -6,6 +6,7 @@ import { icon } from "../ui/icons.js";
 import { LiveRegion } from "../ui/live.js";
 import { Toasts } from "../ui/toast.js";
 import { Composer } from "./composer.js";
+import { watchDrops } from "./file-drop.js";
 import { openActions, preload } from "./lazy.js";
 import { stopPlaying } from "./message-files.js";
 import { estimateHeight, makeRow, updateRow } from "./message-row.js";
@@ -180,29 +181,7 @@ export class ConversationView {
       this.#moved();
     }, signal);
     this.#watchMidnight(false);
-    this.#listenForFiles();
-  }
-
-  #listenForFiles() {
-    const { conversation, signal } = this.#context;
-    const { drop } = this.#parts;
-    let depth = 0;
-    /** @param {DragEvent} event */
-    const hasFiles = (event) => conversation.canWrite && event.dataTransfer?.types.includes("Files");
-    on(this.element, "dragenter", (event) => {
-      if (hasFiles(event)) drop.hidden = (depth += 1) < 1;
-    }, signal);
-    on(this.element, "dragleave", (event) => {
-      if (hasFiles(event)) drop.hidden = (depth -= 1) < 1;
-    }, signal);
-    on(this.element, "dragover", (event) => hasFiles(event) && event.preventDefault(), signal);
-    on(this.element, "drop", (event) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      drop.hidden = true;
-      depth = 0;
-      this.composer.addFiles([...event.dataTransfer.files]);
-    }, signal);
+    watchDrops(this.#context, this.#parts.drop, (files) => this.composer.addFiles(files));
   }
 
   /**
