@@ -189,3 +189,27 @@ test("the reader is not one of those who have not read a message as soon as the 
   server.socket.tell({ event: "readMark.moved", channel: group, body: { marks } });
   await eventually(() => conversation.items.at(-1).unreadBy === 0);
 });
+
+test("what comes while the store is read is not undone by what it had", async () => {
+  const server = new ScriptedServer([message(1), message(2), message(3)]);
+  const client = await server.arrive();
+  const gate = { isAsked: false, open: () => {} };
+  const isOpen = new Promise((resolve) => (gate.open = resolve));
+  const rows = async () => {
+    const stored = server.rows.slice(0, 3);
+    gate.isAsked = true;
+    await isOpen;
+    return stored;
+  };
+  client.store = /** @type {any} */ ({ rows, write: async () => {}, close() {} });
+  client.isWriter = true;
+  client.cached.set(group, { from: 1, position: 3 });
+  const conversation = client.conversation(group);
+  const done = conversation.open();
+  await eventually(() => gate.isAsked);
+  server.tell(recall(4, 2), recall(5, 3, true), message(6));
+  gate.open();
+  await done;
+  assert.deepEqual(texts(conversation), ["1", "", "6"]);
+  assert.equal(server.count("message.list"), 0);
+});
