@@ -90,14 +90,17 @@ export class ConversationRows extends ConversationActions {
   }
 
   /**
-   * The newest rows that show, of a range of the store.
+   * The newest rows that show, of a range of the store, as they are after what has come meanwhile.
    * @param {number} first
    * @param {number} to
    */
   async storedPage(first, to) {
-    const events = await this.reads(this.client.storedRows(this.id, first, to, pageRows));
-    const isStored = events.length === pageRows && (events[0].seq ?? 0) > first;
-    const from = isStored ? events[0].seq ?? 0 : first;
+    const { client } = this;
+    const head = client.sync.logs.get(this.id)?.position ?? 0;
+    const rows = await this.reads(client.storedRows(this.id, first, to, pageRows));
+    const isStored = rows.length === pageRows && (rows[0].seq ?? 0) > first;
+    const from = isStored ? rows[0].seq ?? 0 : first;
+    const events = replayed(rows, this.lateRows(head), client.user.userID);
     return { events, from, hasBefore: from > 1, isStored };
   }
 
@@ -108,11 +111,11 @@ export class ConversationRows extends ConversationActions {
    */
   async readPage(where) {
     const body = { channel: this.id, onlyShown: true, limit: pageRows, ...where };
-    for (;;) {
+    for (let tries = 0; ; tries += 1) {
       const page = await this.reads(this.client.read("message.list", body));
       const late = this.lateRows(page.seq);
       // So many that the first of them may be forgotten.
-      if (late.length >= mostLate) continue;
+      if (late.length >= mostLate && tries < 3) continue;
       const events = replayed(page.events, late, this.client.user.userID);
       return { ...page, events: events.filter((event) => this.timeline.isShown(event)) };
     }
