@@ -6,8 +6,7 @@ import { icon } from "../ui/icons.js";
 import { LiveRegion } from "../ui/live.js";
 import { Toasts } from "../ui/toast.js";
 import { Composer } from "./composer.js";
-import { watchDrops } from "./file-drop.js";
-import { openActions, preload } from "./lazy.js";
+import { loadFileDrop, openActions, preload } from "./lazy.js";
 import { stopPlaying } from "./message-files.js";
 import { estimateHeight, makeRow, updateRow } from "./message-row.js";
 import { ReadMarker } from "./read-marker.js";
@@ -181,7 +180,8 @@ export class ConversationView {
       this.#moved();
     }, signal);
     this.#watchMidnight(false);
-    watchDrops(this.#context, this.#parts.drop, (files) => this.composer.addFiles(files));
+    loadFileDrop().then(({ watchDrops }) =>
+      watchDrops(this.#context, this.#parts.drop, (files) => this.composer.addFiles(files)), () => {});
   }
 
   /**

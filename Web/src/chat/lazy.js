@@ -27,6 +27,9 @@ async function open(context, work) {
 /** Loads the files to be sent. */
 export const loadAttachments = () => import("./attachments.js");
 
+/** Loads what takes dropped files: at once, as a browser opens a file that nobody takes. */
+export const loadFileDrop = () => import("./file-drop.js");
+
 /** Loads the list of members to mention. */
 export const loadMentionPopup = () => import("./mention-popup.js");
 
