@@ -7,6 +7,7 @@ import { errorText } from "../texts/lines.js";
 import { loadTexts } from "../texts/texts.js";
 import { avatar } from "../ui/avatar.js";
 import { h, on, refill, single } from "../ui/dom.js";
+import { keep, kept } from "../ui/kept.js";
 import { LiveRegion } from "../ui/live.js";
 import { baseStyles } from "../ui/styles.js";
 import { Toasts } from "../ui/toast.js";
@@ -56,7 +57,7 @@ async function registerWorker() {
 /** @returns {{userID: string, name: string} | null} the guest who was here last */
 function readGuest() {
   try {
-    return JSON.parse(localStorage.getItem(guestKey) ?? "null");
+    return JSON.parse(kept(guestKey) ?? "null");
   } catch {
     return null;
   }
@@ -194,8 +195,7 @@ class App {
    */
   enter(credentials, client = connect(credentials)) {
     this.client = client;
-    if ("guest" in credentials) localStorage.setItem(guestKey, JSON.stringify(credentials.guest));
-    else localStorage.removeItem(guestKey);
+    keep(guestKey, "guest" in credentials ? JSON.stringify(credentials.guest) : null);
     this.place.replaceChildren();
     this.signInView = null;
     this.end = new AbortController();
@@ -316,7 +316,7 @@ class App {
     notifications?.end();
     this.main?.remove();
     await Promise.all([notifications?.forget(), client.logOut()]);
-    localStorage.removeItem(guestKey);
+    keep(guestKey, null);
     history.replaceState(null, "", addressOf(null));
     this.leave(this.t("signedOut.self"), false);
   }

@@ -1,4 +1,5 @@
 import { RoostError } from "../client/errors.js";
+import { keep, kept } from "../ui/kept.js";
 
 /** @typedef {import("../roost.js").Client} Client */
 /**
@@ -120,7 +121,7 @@ export class Notifications extends EventTarget {
   async turnOn() {
     const permission = await Notification.requestPermission();
     if (permission !== "granted") return this.set(permission === "denied" ? "denied" : "off");
-    localStorage.setItem(chosenKey, "on");
+    keep(chosenKey, "on");
     this.failures = 0;
     await this.register();
   }
@@ -135,7 +136,7 @@ export class Notifications extends EventTarget {
 
   /** Ends notifications in this browser. */
   async forget() {
-    localStorage.removeItem(chosenKey);
+    keep(chosenKey, null);
     clearTimeout(this.timer);
     try {
       const subscription = await (await this.registration)?.pushManager?.getSubscription();
@@ -212,7 +213,7 @@ export class Notifications extends EventTarget {
   }
 
   get isChosen() {
-    return localStorage.getItem(chosenKey) === "on";
+    return kept(chosenKey) === "on";
   }
 
   /** @returns {Promise<any>} the address; null if the server sends no pushes, or the browser gets none */
