@@ -1,7 +1,7 @@
-import { h, on, reconcile, refill, set, setText } from "../ui/dom.js";
+import { h, on, refill, set, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { movedMentions } from "./composer-mentions.js";
-import { loadAttachments, loadMentionPopup, openComposerMenu, openEmojiPicker, record } from "./lazy.js";
+import { loadAttachments, loadMentionPopup, openComposerMenu, openEmojiPicker, record, showSchedules } from "./lazy.js";
 import { quoteView } from "./message-text.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -113,7 +113,9 @@ export class Composer {
       this.field.placeholder = channel?.kind === "single" ?
         t("composer.placeholderTo", { name: channel.name }) : t("composer.placeholder");
     }
-    if (this.#shown.schedules !== schedules) this.#showSchedules();
+    if (this.#shown.schedules !== schedules && (schedules.length || this.#shown.schedules?.length)) {
+      showSchedules(this.#context, this.#scheduled);
+    }
     this.#shown = { canWrite, isGone, name: channel?.name, schedules };
   }
 
@@ -299,35 +301,6 @@ export class Composer {
       this.field.setRangeText(emoji, start, end, "end");
       this.#edited();
     } });
-  }
-
-  #showSchedules() {
-    const { conversation, t, times, fail } = this.#context;
-    const { schedules } = conversation;
-    this.#scheduled.hidden = !schedules.length;
-    if (!schedules.length) return this.#scheduled.replaceChildren();
-    if (!this.#scheduled.firstChild) {
-      const list = h("ul", { hidden: true });
-      const toggle = h("button", {
-        type: "button", class: "item", "aria-expanded": "false",
-        onclick: () => {
-          list.hidden = !list.hidden;
-          set(toggle, { "aria-expanded": `${!list.hidden}` });
-        },
-      }, icon("clock"), h("span", { class: "grow" }), icon("chevron-down"));
-      this.#scheduled.append(toggle, list);
-    }
-    const [toggle, list] = /** @type {any} */ (this.#scheduled.children);
-    setText(toggle.children[1], t("schedule.count", { count: schedules.length }));
-    reconcile(list, schedules, (each) => each.scheduleID, (each) => {
-      const text = each.subject ?? each.messages.map((message) => message.text).join("\n");
-      const at = t("schedule.item", { time: times.momentText(each.sendAt, Date.now()) });
-      return h("li", null,
-        h("span", { class: "grow" }, h("span", { class: "ellipsis", dir: "auto" }, text),
-          h("time", { class: "hint", datetime: times.isoText(each.sendAt) }, at)),
-        h("button", { type: "button", class: "button quiet", onclick: () =>
-          conversation.cancelSchedule(each.scheduleID).catch(fail) }, t("schedule.cancel")));
-    });
   }
 
   #startRecording() {

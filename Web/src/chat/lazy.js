@@ -8,6 +8,8 @@ const dialogs = () => import("./composer-dialogs.js");
 const recorder = () => import("./voice-recorder.js");
 const lightbox = () => import("./lightbox.js");
 
+const schedules = () => import("./schedule-list.js");
+
 let isOpening = false;
 
 /**
@@ -109,6 +111,16 @@ export function openEmojiPicker(context, options) {
  */
 export function openComposerMenu(context, options) {
   open(context, async () => (await dialogs()).openComposerMenu(context, options));
+}
+
+/**
+ * See `showSchedules` of schedule-list.js.
+ *
+ * @param {Context} context
+ * @param {HTMLElement} place
+ */
+export function showSchedules(context, place) {
+  schedules().then((part) => part.showSchedules(context, place), context.fail);
 }
 
 /**

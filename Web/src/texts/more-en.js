@@ -140,6 +140,9 @@ export const more = {
   "vote.fewOptions": "Enter at least two different options.",
 
   // Scheduled messages
+  "schedule.count": { one: "{count} scheduled message", other: "{count} scheduled messages" },
+  "schedule.item": "Will be sent {time}",
+  "schedule.cancel": "Do not send",
   "schedule.title": "Send later",
   "schedule.at": "Date and time",
   "schedule.submit": "Schedule",

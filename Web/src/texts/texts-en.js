@@ -134,9 +134,6 @@ export const en = {
 
   // Scheduled messages
   "schedule.list": "Scheduled messages",
-  "schedule.count": { one: "{count} scheduled message", other: "{count} scheduled messages" },
-  "schedule.item": "Will be sent {time}",
-  "schedule.cancel": "Do not send",
 
   // Files
   "file.tooLarge": "{name} is too large. The limit is {size}.",
