@@ -111,7 +111,8 @@ export class ChannelRow {
     const unread = channel.unread ?? 0;
     const isUnread = unread > 0 || Boolean(channel.isMarkedUnread);
     this.element.classList.toggle("unread", isUnread && !isMuted);
-    const draft = isSelected ? "" : this.#client.drafts.get(channel.channel) ?? "";
+    const { text, files } = this.#client.drafts.get(channel.channel);
+    const draft = isSelected ? "" : text || files[0]?.name || "";
     this.#showPreview(draft ? t("list.draft", { text: draft }) : this.#lastText());
     this.#preview.classList.toggle("draft", Boolean(draft));
     refill(

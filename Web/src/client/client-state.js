@@ -1,5 +1,6 @@
 import { ChannelList } from "./channel-list.js";
 import { named } from "./channels.js";
+import { Drafts } from "./drafts.js";
 import { FileLinks } from "./file-links.js";
 import { Outbox } from "./outbox.js";
 import { rowRange } from "./store.js";
@@ -49,8 +50,7 @@ export class ClientState extends EventTarget {
     this.conversations = new Map();
     /** What the store has of each channel: the first of its rows, and its position when it was read. */
     this.cached = /** @type {Map<string, {from: number, position: number}>} */ (new Map());
-    /** @type {Map<string, string>} */
-    this.drafts = new Map();
+    this.drafts = new Drafts(this);
     /** @type {import("./store.js").Store | null} */
     this.store = null;
     this.storeName = "";

@@ -106,7 +106,7 @@ export class Client extends ClientEvents {
       this.imageOrigins = meta.get("imageOrigins") ?? [];
       this.sync.epoch = meta.get("epoch") ?? null;
       this.sync.own = new Log(meta.get("userSeq") ?? null);
-      this.drafts = stored.drafts;
+      this.drafts.load(stored.drafts);
       for (const { channel, position, from, snapshot } of stored.channels) {
         if (position !== null) this.sync.logs.set(channel, new Log(position));
         if (from !== null && position !== null) this.cached.set(channel, { from, position });

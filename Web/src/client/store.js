@@ -90,7 +90,7 @@ export class Store {
 
   /**
    * Reads everything but the rows.
-   * @returns {Promise<{meta: Map<string, any>, channels: any[], queue: QueuedMessage[], drafts: Map<string, string>}>}
+   * @returns {Promise<{meta: Map<string, any>, channels: any[], queue: QueuedMessage[], drafts: Map<string, any>}>}
    */
   load() {
     return inTime(this.readAll());
