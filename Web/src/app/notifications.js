@@ -241,7 +241,7 @@ export class Notifications extends EventTarget {
     if (isOwn || this.state !== "on" || message.count === undefined) return;
     const known = this.client.list.channels.find((each) => each.channel === channel);
     const settings = this.settings;
-    const now = Date.now();
+    const now = this.client.sync.serverTime;
     if (!known || known.kind === "open" || known.preference?.isMuted) return;
     if (settings?.mutesAll || (settings?.mutedUntil ?? 0) > now || isQuiet(settings?.quietHours, now)) return;
     const isMention = message.mentions?.some((/** @type {any} */ each) => each.userID === this.client.user.userID);

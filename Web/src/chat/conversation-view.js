@@ -166,7 +166,11 @@ export class ConversationView {
       if (this.#hasNewSend()) this.#draw();
       else draw();
     }, signal);
-    on(client, "state", draw, signal);
+    on(client, "state", () => {
+      draw();
+      // From now on the server's clock is known.
+      if (client.state === "live") this.#watchMidnight(true);
+    }, signal);
     on(client, "message", ({ detail: { channel, message, isOwn } }) => {
       if (channel !== conversation.id || isOwn) return;
       const name = message.senderName ?? t("announcement");
@@ -211,7 +215,7 @@ export class ConversationView {
    * @param {boolean} isLate whether it may have ended already
    */
   #watchMidnight(isLate) {
-    const now = Date.now();
+    const now = this.#context.client.sync.serverTime;
     clearTimeout(this.#midnight);
     if (isLate) this.#timeline.refresh();
     // Timers have an upper bound, and stop while a device sleeps.

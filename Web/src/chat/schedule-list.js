@@ -8,7 +8,7 @@ import { icon } from "../ui/icons.js";
  * @param {import("./context.js").Context} context
  * @param {HTMLElement} place
  */
-export function showSchedules({ conversation, t, times, fail }, place) {
+export function showSchedules({ client, conversation, t, times, fail }, place) {
   const { schedules } = conversation;
   place.hidden = !schedules.length;
   if (!schedules.length) return place.replaceChildren();
@@ -27,7 +27,7 @@ export function showSchedules({ conversation, t, times, fail }, place) {
   setText(toggle.children[1], t("schedule.count", { count: schedules.length }));
   reconcile(list, schedules, (each) => each.scheduleID, (each) => {
     const text = each.subject ?? each.messages.map((message) => message.text).join("\n");
-    const at = t("schedule.item", { time: times.momentText(each.sendAt, Date.now()) });
+    const at = t("schedule.item", { time: times.momentText(each.sendAt, client.sync.serverTime) });
     return h("li", null,
       h("span", { class: "grow" }, h("span", { class: "ellipsis", dir: "auto" }, text),
         h("time", { class: "hint", datetime: times.isoText(each.sendAt) }, at)),
