@@ -99,7 +99,7 @@ def _(stage):
     same(titles(page), ["The garden", "Bob, Cat", "Bob"])
     same(" unread" in label(page, "The garden") and "Muted" in label(page, "The garden"), True)
     expect(row(page, "The garden").locator(".badge")).to_have_text("99+")
-    expect(row(page, "The garden").locator(".count")).to_have_text("2")
+    expect(row(page, "The garden").locator(".count")).to_have_text("2 members")
     same(label(page, "Bob, Cat").split(", ")[2], "3 members")
     same("Cat: @Ann Lee come!" in label(page, "Bob, Cat"), True)
     same(label(page, "Bob, Cat").endswith("1 unread message, 1 mention"), True)

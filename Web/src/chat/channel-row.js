@@ -105,7 +105,7 @@ export class ChannelRow {
     }
     setText(this.#name, channel.kind === "self" ? t("kind.self") : channel.name);
     this.#count.hidden = channel.kind !== "group";
-    setText(this.#count, t.number(channel.memberCount));
+    setText(this.#count, t("count.members", { count: channel.memberCount }));
     const isMuted = Boolean(channel.preference?.isMuted);
     this.#muted.hidden = !isMuted;
     const unread = channel.unread ?? 0;
@@ -133,7 +133,7 @@ export class ChannelRow {
     const sentAt = channel.lastMessage?.sentAt;
     this.#time.hidden = !sentAt;
     if (sentAt) {
-      setText(this.#time, this.#times.listDateText(sentAt, Date.now()));
+      setText(this.#time, this.#times.listDateText(sentAt, this.#client.sync.serverTime));
       set(this.#time, { datetime: this.#times.isoText(sentAt), title: this.#times.fullText(sentAt) });
     }
     const unread = channel.unread ?? 0;
