@@ -148,9 +148,15 @@ function mediaView(context, item) {
   const fail = () => {
     button.querySelector("img, video")?.remove();
     // A file that was sent has another address than before.
-    if (!box.querySelector(".failure")) button.append(h("span", { class: "failure" }, t("file.failed")));
+    if (!box.querySelector(".failure")) {
+      // Of a picture that is not sent yet and that this browser cannot show, the server makes one that it can.
+      button.append(h("span", { class: "failure" }, message.localURL ? name : t("file.failed")));
+    }
   };
   load();
+  if (file?.contentType === "image/gif" && !message.localURL) {
+    import("./moving-picture.js").then(({ watchMoving }) => watchMoving(context, message, box), () => {});
+  }
   showProgress(context, box, item);
   return box;
 }
@@ -257,6 +263,10 @@ function voiceView(context, item) {
         player.audio = audio;
         on(audio, "timeupdate play pause ended durationchange", () => player.show());
         on(audio, "ended", () => (audio.currentTime = 0));
+        if (!item.message.localURL) {
+          import("./media-links.js").then(({ keepPlaying }) =>
+            keepPlaying(audio, () => client.fileURL(file?.fileID ?? ""), stopPlaying), () => {});
+        }
       }
       const { audio } = player;
       if (audio?.paused) await audio.play();

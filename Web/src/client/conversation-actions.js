@@ -59,7 +59,7 @@ export class ConversationActions extends EventTarget {
   sendFile(file, { name, type, text = "", mentions, width, height, durationMs, replyTo } = {}) {
     const fileName = name ?? (file instanceof File ? file.name : "file");
     const shown = { text, ...(mentions?.length && { mentions }) };
-    const content = { type: type ?? messageType(file.type), ...shown };
+    const content = { type: type ?? messageType(file.type, fileName), ...shown };
     const reference = { name: fileName, size: file.size, contentType: file.type, width, height, durationMs };
     return this.client.outbox.send(
       this.id,
