@@ -351,7 +351,7 @@ def put_other_version(page):
     page.evaluate("""async () => {
       const cache = await caches.open("roost-app-1");
       const html = await (await cache.match("/", { ignoreVary: true })).text();
-      const link = '<link id="old" rel="prefetch" href="/web/app/only-old.js">';
+      const link = '<link id="old" rel="prefetch" href="web/app/only-old.js">';
       const headers = { ETag: "old", "Content-Type": "text/html" };
       await cache.put("/", new Response(html.replace("</head>", `${link}</head>`), { headers }));
       await cache.put("/web/app/only-old.js", new Response("old"));

@@ -38,6 +38,7 @@ def begin(stage, script):
     world = World(stage)
     world.users(ann="Ann Lee", bob="Bob")
     world.single("bob", "ann")
+    world.send("bob", "ann:bob", "zero")
     page = stage.page()
     page.add_init_script(script)
     page.goto(world.url)
@@ -55,7 +56,7 @@ def talk(world, page):
     expect(page.locator(".timeline").get_by_text("three", exact=True)).to_be_visible()
     texts = [event["body"]["text"] for event in world.call("bob", "message.list", channel="ann:bob", limit=10)["events"]
              if event["event"] == "message.sent"]
-    same(texts, ["one", "two", "three"])
+    same(texts, ["zero", "one", "two", "three"])
     expect(page.get_by_role("alert").filter(has_text="fail")).to_have_count(0)
 
 

@@ -1,5 +1,5 @@
 import "../texts/more.js";
-import { connect } from "../roost.js";
+import { connect as connectTo } from "../roost.js";
 import "../roost-chat.js";
 // It would be loaded later: the app always has the list.
 import "../chat/list-view.js";
@@ -27,10 +27,17 @@ const guestKey = "roost.guest";
 /** A start that takes longer than this, in ms, is told. */
 const patience = 600;
 
+/**
+ * The server is where the app is, which may be below a path of another site.
+ *
+ * @param {Credentials} credentials
+ */
+const connect = (credentials) => connectTo({ ...credentials, server: new URL(".", document.baseURI).href });
+
 /** @returns {Promise<Info | null>} what the server tells of itself; null if it cannot be reached */
 async function readInfo() {
   try {
-    const response = await fetch("/", { headers: { Accept: "application/json" }, cache: "no-store" });
+    const response = await fetch("./", { headers: { Accept: "application/json" }, cache: "no-store" });
     return response.ok ? await response.json() : null;
   } catch {
     return null;
@@ -43,12 +50,12 @@ async function registerWorker() {
   const types = /** @type {any} */ (globalThis).trustedTypes;
   const policy = types?.createPolicy("roost", {
     createScriptURL: (/** @type {string} */ url) => {
-      if (url !== "/worker.js") throw new TypeError(`${url} is not a script of this app.`);
+      if (url !== "worker.js") throw new TypeError(`${url} is not a script of this app.`);
       return url;
     },
   });
   try {
-    return await navigator.serviceWorker.register(policy ? policy.createScriptURL("/worker.js") : "/worker.js");
+    return await navigator.serviceWorker.register(policy ? policy.createScriptURL("worker.js") : "worker.js");
   } catch {
     return null;
   }
@@ -240,7 +247,7 @@ class App {
       chat.inert = true;
       refill(this.place, h("section", { class: "screen over", "aria-label": t("app.name") },
         h("div", { class: "card welcome" },
-          h("img", { src: "/web/app/icon.svg", alt: "" }), h("h1", null, t("app.name")),
+          h("img", { src: "web/app/icon.svg", alt: "" }), h("h1", null, t("app.name")),
           h("p", { role: "status", class: "quiet-text" }, t("connection.connecting")),
           h("div", { class: "row" }, button("connection.now", () => client.wake()),
             button("settings.logOut", () => void this.logOut())))));

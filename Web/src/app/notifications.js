@@ -11,7 +11,8 @@ import { keep, kept } from "../ui/kept.js";
  */
 
 const chosenKey = "roost.notifications";
-const wordsKey = "/web/app/notification-words.json";
+/** Relative to the app, as the service worker has it. */
+const wordsKey = "web/app/notification-words.json";
 
 /**
  * What stands for messages without a text.
@@ -61,7 +62,8 @@ export async function keepWords(t) {
   /** @type {Record<string, string>} */
   const words = { hidden: t("notify.message") };
   for (const [type, key] of Object.entries(previews)) words[type] = t(key);
-  const cache = await caches.open("roost-app-1");
+  const { pathname } = new URL(".", document.baseURI);
+  const cache = await caches.open(`roost-app-1${pathname === "/" ? "" : ` ${pathname}`}`);
   await cache.put(wordsKey, new Response(JSON.stringify(words)));
 }
 
