@@ -12,8 +12,7 @@ export function keepPlaying(media, link, fail) {
   let at = media.currentTime;
   let isPlaying = !media.paused || media.autoplay;
   let isRenewing = false;
-  /** @param {boolean} isBroken */
-  const renew = async (isBroken) => {
+  const renew = async () => {
     if (isRenewing) return;
     isRenewing = true;
     try {
@@ -21,11 +20,12 @@ export function keepPlaying(media, link, fail) {
       if (next !== source) {
         source = next;
         await goOn(next);
-      } else if (isBroken) fail();
+      }
     } catch {
-      if (isBroken) fail();
+      // What plays still may go on without it.
     }
     isRenewing = false;
+    if (media.error) fail();
   };
   /** @param {string} next */
   const goOn = async (next) => {
@@ -35,9 +35,7 @@ export function keepPlaying(media, link, fail) {
       on(media, "error", reject, undefined, { once: true });
     });
     media.src = next;
-    await isReady.catch(() => {
-      throw media.error;
-    });
+    await isReady;
     media.currentTime = at;
     media.playbackRate = playbackRate;
     if (isPlaying) media.play().catch(() => {});
@@ -48,7 +46,6 @@ export function keepPlaying(media, link, fail) {
   on(media, "play pause", () => {
     if (!isRenewing) isPlaying = !media.paused;
   });
-  on(media, "error", () => renew(true));
   // What was read already plays; the rest is asked for with the link.
-  on(media, "seeking stalled play", () => renew(false));
+  on(media, "error seeking stalled play", renew);
 }
