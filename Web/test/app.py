@@ -456,7 +456,7 @@ def _(stage):
     manifest = session.send("Page.getAppManifest")
     same(manifest["errors"], [])
     found = json.loads(manifest["data"])
-    same((found["display"], found["start_url"], found["scope"]), ("standalone", "/", "/"))
+    same((found["display"], found["start_url"], found["scope"]), ("standalone", "./", "./"))
     sizes = page.evaluate("""(icons) => Promise.all(icons.map(async ({ src }) => {
       const image = new Image();
       image.src = src;
