@@ -142,7 +142,6 @@ export const more = {
   // Scheduled messages
   "schedule.count": { one: "{count} scheduled message", other: "{count} scheduled messages" },
   "schedule.item": "Will be sent {time}",
-  "schedule.cancel": "Do not send",
   "schedule.title": "Send later",
   "schedule.at": "Date and time",
   "schedule.submit": "Schedule",

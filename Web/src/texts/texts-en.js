@@ -134,6 +134,7 @@ export const en = {
 
   // Scheduled messages
   "schedule.list": "Scheduled messages",
+  "schedule.cancel": "Do not send",
 
   // Files
   "file.tooLarge": "{name} is too large. The limit is {size}.",
