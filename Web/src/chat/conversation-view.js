@@ -92,6 +92,7 @@ export class ConversationView {
   #failed = new Set();
   #headerKey = "";
   #midnight = 0;
+  #today = "";
 
   /** Shows the conversation, at its first unread message or its end. Resolves when it is up to date. */
   async open() {
@@ -168,7 +169,7 @@ export class ConversationView {
     on(client, "state", () => {
       draw();
       // From now on the server's clock is known.
-      if (client.state === "live") this.#watchMidnight(true);
+      if (client.state === "live") this.#watchMidnight();
     }, signal);
     on(client, "message", ({ detail: { channel, message, isOwn } }) => {
       if (channel !== conversation.id || isOwn) return;
@@ -179,10 +180,10 @@ export class ConversationView {
     }, signal);
     on(document, "visibilitychange", () => {
       if (document.visibilityState !== "visible") return;
-      this.#watchMidnight(true);
+      this.#watchMidnight();
       this.#moved();
     }, signal);
-    this.#watchMidnight(false);
+    this.#watchMidnight();
     this.#listenForFiles();
   }
 
@@ -208,18 +209,16 @@ export class ConversationView {
     }, signal);
   }
 
-  /**
-   * Draws “Today” and “Yesterday” again when the day ends.
-   *
-   * @param {boolean} isLate whether it may have ended already
-   */
-  #watchMidnight(isLate) {
-    const now = this.#context.client.sync.serverTime;
+  /** Draws “Today” and “Yesterday” again when it is another day. */
+  #watchMidnight() {
+    const { client, times } = this.#context;
+    const now = client.sync.serverTime;
+    const today = times.dayKey(now);
     clearTimeout(this.#midnight);
-    if (isLate) this.#timeline.refresh();
+    if (today !== this.#today) this.#timeline.refresh();
+    this.#today = today;
     // Timers have an upper bound, and stop while a device sleeps.
-    this.#midnight = setTimeout(() => this.#watchMidnight(true),
-      Math.min(this.#context.times.nextMidnight(now) - now + 50, 3_600_000));
+    this.#midnight = setTimeout(() => this.#watchMidnight(), Math.min(times.nextMidnight(now) - now + 50, 3_600_000));
   }
 
   #hasNewSend() {
