@@ -69,7 +69,8 @@ export function updateRow(context, row, item, old) {
   switch (item.kind) {
     case "day":
       row.classList.add("day-row");
-      refill(row, h("time", { class: "day", datetime: times.dayKey(item.day) }, times.dayText(item.day, Date.now())));
+      refill(row, h("time", { class: "day", datetime: times.dayKey(item.day) },
+        times.dayText(item.day, client.sync.serverTime)));
       break;
     case "unread":
       row.classList.add("unread-row");

@@ -50,20 +50,17 @@ export class Conversation extends ConversationRows {
     return !this.isGone && !this.channel?.kind.endsWith("News");
   }
 
-  /** The text that was being written, also before a reload. */
+  /** What was being written, also before a reload. */
   get draft() {
-    return this.client.drafts.get(this.id) ?? "";
+    return this.client.drafts.get(this.id);
   }
 
   /**
-   * Keeps the text that is being written.
-   * @param {string} text
+   * Keeps what is being written; nothing, when it was sent.
+   * @param {Partial<import("./drafts.js").Draft>} draft
    */
-  setDraft(text) {
-    if (text === this.draft) return;
-    if (text) this.client.drafts.set(this.id, text);
-    else this.client.drafts.delete(this.id);
-    this.client.write([text ? { in: "drafts", put: text, key: this.id } : { in: "drafts", delete: this.id }]);
+  setDraft(draft) {
+    this.client.drafts.set(this.id, draft);
   }
 
   /** Shows the conversation: loads its newest messages, joins an open channel. Call `close` as often as `open`. */
