@@ -124,7 +124,7 @@ export class ClientState extends EventTarget {
     this.channels.set(channel.channel, channel);
     this.touch(channel.channel);
     this.list.changed();
-    this.conversations.get(channel.channel)?.channelChanged();
+    this.conversations.get(channel.channel)?.changed();
   }
 
   /**

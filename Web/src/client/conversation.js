@@ -170,12 +170,6 @@ export class Conversation extends ConversationRows {
     const counted = this.channel && this.channel.kind !== "open" ? members : [];
     const others = counted.filter((member) => member.userID !== me);
     this.timeline.setMarks(new Map(others.map((member) => [member.userID, member.readSeq])));
-    this.channelChanged();
-  }
-
-  /** The state of the channel has changed. */
-  channelChanged() {
-    this.timeline.setOwnMark(this.channel?.readSeq ?? 0);
     this.changed();
   }
 

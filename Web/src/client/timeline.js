@@ -91,7 +91,6 @@ export class Timeline {
     this.marks = new Map();
     /** @type {number[]} */
     this.sortedMarks = [];
-    this.ownMark = 0;
     /**
      * Messages after this row are new to the user; null: no separator.
      * @type {number | null}
@@ -207,13 +206,6 @@ export class Timeline {
     this.changed();
   }
 
-  /** @param {number} seq */
-  setOwnMark(seq) {
-    if (seq === this.ownMark) return;
-    this.ownMark = seq;
-    this.changed();
-  }
-
   /** Forgets the items that were made; call it after votes, the queue or the separator have changed. */
   changed() {
     this.cached = null;
@@ -315,7 +307,7 @@ export class Timeline {
   }
 
   /**
-   * How many members have not read a row: without its sender, and with this user until the own mark has passed it.
+   * How many members have not read a row, without its sender and without this user.
    * @param {number} seq
    * @param {string} [senderID]
    */
@@ -326,8 +318,7 @@ export class Timeline {
       if (this.sortedMarks[middle] >= seq) high = middle;
       else low = middle + 1;
     }
-    if (senderID === this.me) return low;
-    return low + Number(this.ownMark < seq) - Number((this.marks.get(senderID) ?? seq) < seq);
+    return low - Number((this.marks.get(senderID) ?? seq) < seq);
   }
 }
 
