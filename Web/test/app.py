@@ -99,7 +99,7 @@ def _(stage):
     same(titles(page), ["The garden", "Bob, Cat", "Bob"])
     same(" unread" in label(page, "The garden") and "Muted" in label(page, "The garden"), True)
     expect(row(page, "The garden").locator(".badge")).to_have_text("99+")
-    expect(row(page, "The garden").locator(".count")).to_have_text("2")
+    expect(row(page, "The garden").locator(".count")).to_have_text("2 members")
     same(label(page, "Bob, Cat").split(", ")[2], "3 members")
     same("Cat: @Ann Lee come!" in label(page, "Bob, Cat"), True)
     same(label(page, "Bob, Cat").endswith("1 unread message, 1 mention"), True)
@@ -351,7 +351,7 @@ def put_other_version(page):
     page.evaluate("""async () => {
       const cache = await caches.open("roost-app-1");
       const html = await (await cache.match("/", { ignoreVary: true })).text();
-      const link = '<link id="old" rel="prefetch" href="/web/app/only-old.js">';
+      const link = '<link id="old" rel="prefetch" href="web/app/only-old.js">';
       const headers = { ETag: "old", "Content-Type": "text/html" };
       await cache.put("/", new Response(html.replace("</head>", `${link}</head>`), { headers }));
       await cache.put("/web/app/only-old.js", new Response("old"));
@@ -456,7 +456,7 @@ def _(stage):
     manifest = session.send("Page.getAppManifest")
     same(manifest["errors"], [])
     found = json.loads(manifest["data"])
-    same((found["display"], found["start_url"], found["scope"]), ("standalone", "/", "/"))
+    same((found["display"], found["start_url"], found["scope"]), ("standalone", "./", "./"))
     sizes = page.evaluate("""(icons) => Promise.all(icons.map(async ({ src }) => {
       const image = new Image();
       image.src = src;

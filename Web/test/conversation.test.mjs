@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { decodeBlurHash } from "../src/chat/blur-hash.js";
-import { completeMention, mentionQuery, movedMentions } from "../src/chat/composer-mentions.js";
+import { movedMentions } from "../src/chat/composer-mentions.js";
+import { completeMention, mentionQuery, withWritten } from "../src/chat/mention-search.js";
 import { RowHeights, isAtEnd, spliceBetween, windowOf } from "../src/chat/row-heights.js";
 import { initialsOf, tintOf } from "../src/ui/avatar.js";
 
@@ -97,14 +98,38 @@ test("a list follows within 80 pixels of its end, and not before", () => {
   assert.equal(isAtEnd({ top: 0, height: 400, total: 100 }), true);
 });
 
-test("a name is typed after an @ at the beginning or after white space", () => {
+test("a name is typed after an @ that no Latin letter or digit precedes, and goes on over spaces", () => {
   assert.deepEqual(mentionQuery("@bo", 3), { prefix: "bo", start: 0, end: 3 });
   assert.deepEqual(mentionQuery("hi @", 4), { prefix: "", start: 3, end: 4 });
   assert.deepEqual(mentionQuery("a\n@be c", 5), { prefix: "be", start: 2, end: 5 });
-  for (const [text, cursor] of [["me@bo", 5], ["@bo b", 5], ["bo", 2], ["", 0], ["@@bo", 4], ["@bo", 0]]) {
+  assert.deepEqual(mentionQuery("@bo b", 5), { prefix: "bo b", start: 0, end: 5 });
+  assert.deepEqual(mentionQuery("(@bo", 4), { prefix: "bo", start: 1, end: 4 });
+  assert.deepEqual(mentionQuery("你好@bo", 5), { prefix: "bo", start: 2, end: 5 });
+  for (const [text, cursor] of [["me@bo", 5], ["é@bo", 4], ["7@bo", 4], ["@ bo", 4], ["@bo\nb", 5], ["bo", 2], ["", 0],
+    ["@bo", 0], ["bob@example.com", 15]]) {
     assert.equal(mentionQuery(text, cursor), null, text);
   }
   assert.equal(mentionQuery(`@${"x".repeat(300)}`, 301), null);
+});
+
+test("a name or an id that is written out in full is a mention if it fits one person", () => {
+  const people = [
+    { userID: "ann", name: "Ann" }, { userID: "lee", name: "Ann Lee" }, { userID: "b1", name: "Bob" },
+    { userID: "b2", name: "bob" }, { userID: "zh", name: "小明" }, { userID: "e", name: "" },
+  ];
+  const found = (text, mentions = [], most = 50) => withWritten(text, mentions, people, most)
+    .map(({ userID, start, length }) => `${userID} ${start} ${length}`).join();
+  assert.equal(found("@ann please look"), "ann 0 4");
+  assert.equal(found("@ANN, (@Ann) 你好@ann!"), "ann 0 4,ann 7 4,ann 15 4");
+  assert.equal(found("@ann lee and @Ann Leeds"), "lee 0 8,ann 13 4");
+  assert.equal(found("@小明 @lee."), "zh 0 3,lee 4 4");
+  assert.equal(found("\u{1F600}@ann"), "ann 2 4");
+  assert.equal(found("@anna @ann7 @ann_x @ann.lee @LEE bob@ann.com @"), "");
+  assert.equal(found("@bob @b1 @b2"), "b1 5 3,b2 9 3");
+  assert.equal(found("@Ann Lee", [{ userID: "ann", start: 0, length: 4 }]), "ann 0 4");
+  assert.equal(found("@lee @ann", [{ userID: "b1", start: 5, length: 4 }]), "lee 0 4,b1 5 4");
+  assert.equal(found("@ann ".repeat(60)).split(",").length, 50);
+  assert.equal(found("@ann @lee", [{ userID: "lee", start: 5, length: 4 }], 1), "lee 5 4");
 });
 
 test("a completed name replaces what was typed, and the mentions after it move", () => {

@@ -207,6 +207,32 @@ test("mentions are taken at their ranges, and wrong ranges are ignored", () => {
   assert.deepEqual(inside.map(({ kind }) => kind), ["link", "mention"]);
 });
 
+test("an address goes on over joiners and bars inside of its path, but not in its host or at its end", () => {
+  const links = (text) => splitText(text).filter(({ kind }) => kind === "link").map(({ text: shown, href }) =>
+    [shown, href]);
+  const persian = "https://fa.wikipedia.org/wiki/می\u200cشود";
+  assert.deepEqual(links(`(${persian}).`), [[persian, new URL(persian).href]]);
+  assert.deepEqual(links("https://x.example/#!/a|b next"), [["https://x.example/#!/a|b", "https://x.example/#!/a|b"]]);
+  const family = "https://x.example/?q=\u{1F468}\u200d\u{1F469}";
+  assert.deepEqual(links(family).map(([shown]) => shown), [family]);
+  for (const [text, shown] of [
+    ["https://x.example/a|", "https://x.example/a"], ["https://x.example/a| b", "https://x.example/a"],
+    ["https://x.example|b", "https://x.example"], ["https://x.example/a\u200c", "https://x.example/a"],
+    ["https://x.example/a\u200d.", "https://x.example/a"], ["https://x.example/a\u200c\u200cb", "https://x.example/a"],
+    ["https://x.example/a\u200bb", "https://x.example/a"],
+    ["https://x.example\u200c.evil.example/", "https://x.example"],
+    ["mailto:a@b.example\u200cc", "mailto:a@b.example"],
+  ]) {
+    assert.deepEqual(links(text).map(([link]) => link), [shown], JSON.stringify(text));
+  }
+  const two = "https://x.example/a|https://y.example/b";
+  assert.deepEqual(links(two).map(([shown]) => shown), two.split("|"));
+  for (const address of ["https://x\u200c.example/", "https://x.example\u200d/", "mailto:a\u200cb@c.example",
+    "tel:1\u200c23", "java\u200dscript:alert(1)", "https://x.example/a\u200bb", "https://x.example/a\u202eb"]) {
+    assert.equal(safeURL(address), null, JSON.stringify(address));
+  }
+});
+
 test("a text of few emoji is one part, and markup stays text", () => {
   assert.deepEqual(splitText("😀 👍"), [{ kind: "emoji", text: "😀 👍" }]);
   const markup = ["<img src=x onerror=alert(1)>", "<script>alert(1)</script>", "&lt;b&gt;", "**b** _i_ `c`", "\u202e"];
@@ -218,7 +244,9 @@ test("a text of few emoji is one part, and markup stays text", () => {
 test("hostile texts of 32 KiB and 320 KiB take time in proportion to their length", () => {
   const pieces = [
     "(", ")", "http://", "http://http://", "http://:", "https://a.example/((((", "https://a.example)", "https://a",
-    "www.", "a@", "@", "a.", "a-", "a%a.", "mailto:", "tel:1", "😀", "x ", "a.a@", ".@", "-.", "_", "[", "](", "a@a.",
+    "www.",
+    "|", "\u200c", "a\u200d", "https://a.example/|", "a@", "@", "a.", "a-", "a%a.", "mailto:", "tel:1", "😀", "x ",
+    "a.a@", ".@", "-.", "_", "[", "](", "a@a.",
     "a@a-", "https://a.example/ ", "a@b.example ", "、", "\u202e", "\ud83d", "www.a", "httphttp", "aA1_%+-.",
   ];
   const counted = (text, mentions) => {

@@ -35,7 +35,7 @@ test("each event of the fixtures can be taken, and makes a channel that is whole
     assert.equal(next.seq, event.seq, name);
     assert.ok(next.name && next.memberCount >= 0 && (next.unread ?? 0) >= 0, name);
     const timeline = new Timeline("ann");
-    timeline.replace([event], { to: event.seq, hasBefore: false, hasAfter: false });
+    timeline.replace([event], { from: event.seq, to: event.seq, hasBefore: false, hasAfter: false });
     assert.ok(timeline.items.length <= 2, name);
   }
 });
@@ -136,15 +136,15 @@ test("reactions: a change that a page includes already is not counted twice", ()
 test("the timeline gives the same items for the same rows, added in any overlapping way", () => {
   const rows = Array.from({ length: 60 }, (_, index) => row(index + 1, { sentAt: 90_000_000 + index * 50_000 }));
   const whole = new Timeline("ann");
-  whole.replace(rows, { to: 60, hasBefore: false, hasAfter: false });
+  whole.replace(rows, { from: 1, to: 60, hasBefore: false, hasAfter: false });
   const parts = new Timeline("ann");
-  parts.replace(rows.slice(30, 50), { to: 50, hasBefore: true, hasAfter: false });
+  parts.replace(rows.slice(30, 50), { from: 31, to: 50, hasBefore: true, hasAfter: false });
   parts.items;
   parts.append(rows.slice(45));
   parts.items;
-  parts.prepend(rows.slice(10, 35), true);
+  parts.prepend(rows.slice(10, 35), { from: 11, hasBefore: true });
   parts.items;
-  parts.prepend(rows.slice(0, 12), false);
+  parts.prepend(rows.slice(0, 12), { from: 1, hasBefore: false });
   parts.append(rows.slice(58));
   assert.deepEqual(parts.items, whole.items);
   assert.equal(parts.items, parts.items);
@@ -158,7 +158,7 @@ test("messages less than two minutes apart are grouped; a day, a line and anothe
   rows.push(row(5, { sentAt: noon + 2 * groupPause, event: "member.left", body: { userID: "cat" } }));
   rows.push(row(6, { sentAt: noon + 2 * groupPause }), row(7, { sentAt: noon + 2 * groupPause, senderID: "dan" }));
   rows.push(row(8, { sentAt: new Date(2026, 5, 2, 0, 0, 1).getTime(), senderID: "dan" }));
-  timeline.replace(rows, { to: 8, hasBefore: false, hasAfter: false });
+  timeline.replace(rows, { from: 1, to: 8, hasBefore: false, hasAfter: false });
   assert.deepEqual(
     timeline.items.map((item) => (item.kind === "message" ? item.isGrouped : item.kind)),
     ["day", false, true, false, true, "line", false, false, "day", false],
@@ -167,7 +167,7 @@ test("messages less than two minutes apart are grouped; a day, a line and anothe
 
 test("a send and its row are one message with one key, whichever comes first", () => {
   const timeline = new Timeline("ann");
-  timeline.replace([row(1)], { to: 1, hasBefore: false, hasAfter: false });
+  timeline.replace([row(1)], { from: 1, to: 1, hasBefore: false, hasAfter: false });
   const message = { channel: "c", type: "text", text: "hi", senderID: "ann", sentAt: 2_000, transID: "t9" };
   timeline.queue = [{ transID: "t9", channel: "c", order: 1, madeAt: 2_000, command: {}, message, state: "waiting" }];
   timeline.changed();
@@ -175,4 +175,20 @@ test("a send and its row are one message with one key, whichever comes first", (
   timeline.append([row(2, { senderID: "ann", transID: "t9" })]);
   assert.equal(timeline.items.filter((item) => item.key === "t9").length, 1);
   assert.equal(timeline.items.at(-1).state, "sent");
+});
+
+test("a message counts who has not read it, without its sender and the reader", () => {
+  const timeline = new Timeline("ann");
+  const rows = [row(1), row(2, { senderID: "cat" }), row(3, { senderID: "ann" }), row(4, { senderID: "gone" })];
+  timeline.replace(rows, { from: 1, to: 4, hasBefore: false, hasAfter: false });
+  const counts = () => timeline.items.flatMap((item) => (item.kind === "message" ? [item.unreadBy] : []));
+  assert.deepEqual(counts(), [undefined, undefined, undefined, undefined], "nobody is known");
+  const others = { bob: 1, cat: 2, dan: 0 };
+  timeline.setMarks(new Map(Object.entries(others)));
+  assert.deepEqual(counts(), [1, 2, 3, 3]);
+  const before = timeline.items;
+  timeline.setMarks(new Map(Object.entries({ ...others, dan: 1 })));
+  assert.deepEqual(counts(), [0, 2, 3, 3]);
+  const messages = (items) => items.flatMap((item) => item.message ?? []);
+  messages(before).forEach((message, index) => assert.equal(messages(timeline.items)[index], message));
 });

@@ -1,5 +1,5 @@
 import "../texts/more.js";
-import { connect } from "../roost.js";
+import { connect as connectTo } from "../roost.js";
 import "../roost-chat.js";
 // It would be loaded later: the app always has the list.
 import "../chat/list-view.js";
@@ -7,6 +7,7 @@ import { errorText } from "../texts/lines.js";
 import { loadTexts } from "../texts/texts.js";
 import { avatar } from "../ui/avatar.js";
 import { h, on, refill, single } from "../ui/dom.js";
+import { keep, kept } from "../ui/kept.js";
 import { LiveRegion } from "../ui/live.js";
 import { baseStyles } from "../ui/styles.js";
 import { Toasts } from "../ui/toast.js";
@@ -26,10 +27,17 @@ const guestKey = "roost.guest";
 /** A start that takes longer than this, in ms, is told. */
 const patience = 600;
 
+/**
+ * The server is where the app is, which may be below a path of another site.
+ *
+ * @param {Credentials} credentials
+ */
+const connect = (credentials) => connectTo({ ...credentials, server: new URL(".", document.baseURI).href });
+
 /** @returns {Promise<Info | null>} what the server tells of itself; null if it cannot be reached */
 async function readInfo() {
   try {
-    const response = await fetch("/", { headers: { Accept: "application/json" }, cache: "no-store" });
+    const response = await fetch("./", { headers: { Accept: "application/json" }, cache: "no-store" });
     return response.ok ? await response.json() : null;
   } catch {
     return null;
@@ -42,12 +50,12 @@ async function registerWorker() {
   const types = /** @type {any} */ (globalThis).trustedTypes;
   const policy = types?.createPolicy("roost", {
     createScriptURL: (/** @type {string} */ url) => {
-      if (url !== "/worker.js") throw new TypeError(`${url} is not a script of this app.`);
+      if (url !== "worker.js") throw new TypeError(`${url} is not a script of this app.`);
       return url;
     },
   });
   try {
-    return await navigator.serviceWorker.register(policy ? policy.createScriptURL("/worker.js") : "/worker.js");
+    return await navigator.serviceWorker.register(policy ? policy.createScriptURL("worker.js") : "worker.js");
   } catch {
     return null;
   }
@@ -56,7 +64,7 @@ async function registerWorker() {
 /** @returns {{userID: string, name: string} | null} the guest who was here last */
 function readGuest() {
   try {
-    return JSON.parse(localStorage.getItem(guestKey) ?? "null");
+    return JSON.parse(kept(guestKey) ?? "null");
   } catch {
     return null;
   }
@@ -194,8 +202,7 @@ class App {
    */
   enter(credentials, client = connect(credentials)) {
     this.client = client;
-    if ("guest" in credentials) localStorage.setItem(guestKey, JSON.stringify(credentials.guest));
-    else localStorage.removeItem(guestKey);
+    keep(guestKey, "guest" in credentials ? JSON.stringify(credentials.guest) : null);
     this.place.replaceChildren();
     this.signInView = null;
     this.end = new AbortController();
@@ -240,7 +247,7 @@ class App {
       chat.inert = true;
       refill(this.place, h("section", { class: "screen over", "aria-label": t("app.name") },
         h("div", { class: "card welcome" },
-          h("img", { src: "/web/app/icon.svg", alt: "" }), h("h1", null, t("app.name")),
+          h("img", { src: "web/app/icon.svg", alt: "" }), h("h1", null, t("app.name")),
           h("p", { role: "status", class: "quiet-text" }, t("connection.connecting")),
           h("div", { class: "row" }, button("connection.now", () => client.wake()),
             button("settings.logOut", () => void this.logOut())))));
@@ -316,7 +323,7 @@ class App {
     notifications?.end();
     this.main?.remove();
     await Promise.all([notifications?.forget(), client.logOut()]);
-    localStorage.removeItem(guestKey);
+    keep(guestKey, null);
     history.replaceState(null, "", addressOf(null));
     this.leave(this.t("signedOut.self"), false);
   }

@@ -1,3 +1,5 @@
+import { keep, kept } from "../ui/kept.js";
+
 /** @typedef {{theme?: string, language?: string}} Look absent for that of the system and of the browser */
 
 const key = "roost.look";
@@ -9,7 +11,7 @@ const key = "roost.look";
  */
 export function readLook() {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? "{}");
+    return JSON.parse(kept(key) ?? "{}");
   } catch {
     return {};
   }
@@ -21,11 +23,7 @@ export function readLook() {
  * @param {Look} look
  */
 export function keepLook(look) {
-  try {
-    localStorage.setItem(key, JSON.stringify(look));
-  } catch {
-    // It holds until the page is closed.
-  }
+  keep(key, JSON.stringify(look));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { RoostError } from "../client/errors.js";
+import { keep, kept } from "../ui/kept.js";
 
 /** @typedef {import("../roost.js").Client} Client */
 /**
@@ -10,7 +11,8 @@ import { RoostError } from "../client/errors.js";
  */
 
 const chosenKey = "roost.notifications";
-const wordsKey = "/web/app/notification-words.json";
+/** Relative to the app, as the service worker has it. */
+const wordsKey = "web/app/notification-words.json";
 
 /**
  * What stands for messages without a text.
@@ -60,7 +62,8 @@ export async function keepWords(t) {
   /** @type {Record<string, string>} */
   const words = { hidden: t("notify.message") };
   for (const [type, key] of Object.entries(previews)) words[type] = t(key);
-  const cache = await caches.open("roost-app-1");
+  const { pathname } = new URL(".", document.baseURI);
+  const cache = await caches.open(`roost-app-1${pathname === "/" ? "" : ` ${pathname}`}`);
   await cache.put(wordsKey, new Response(JSON.stringify(words)));
 }
 
@@ -120,7 +123,7 @@ export class Notifications extends EventTarget {
   async turnOn() {
     const permission = await Notification.requestPermission();
     if (permission !== "granted") return this.set(permission === "denied" ? "denied" : "off");
-    localStorage.setItem(chosenKey, "on");
+    keep(chosenKey, "on");
     this.failures = 0;
     await this.register();
   }
@@ -135,7 +138,7 @@ export class Notifications extends EventTarget {
 
   /** Ends notifications in this browser. */
   async forget() {
-    localStorage.removeItem(chosenKey);
+    keep(chosenKey, null);
     clearTimeout(this.timer);
     try {
       const subscription = await (await this.registration)?.pushManager?.getSubscription();
@@ -212,7 +215,7 @@ export class Notifications extends EventTarget {
   }
 
   get isChosen() {
-    return localStorage.getItem(chosenKey) === "on";
+    return kept(chosenKey) === "on";
   }
 
   /** @returns {Promise<any>} the address; null if the server sends no pushes, or the browser gets none */
@@ -240,7 +243,7 @@ export class Notifications extends EventTarget {
     if (isOwn || this.state !== "on" || message.count === undefined) return;
     const known = this.client.list.channels.find((each) => each.channel === channel);
     const settings = this.settings;
-    const now = Date.now();
+    const now = this.client.sync.serverTime;
     if (!known || known.kind === "open" || known.preference?.isMuted) return;
     if (settings?.mutesAll || (settings?.mutedUntil ?? 0) > now || isQuiet(settings?.quietHours, now)) return;
     const isMention = message.mentions?.some((/** @type {any} */ each) => each.userID === this.client.user.userID);

@@ -50,7 +50,7 @@ export class SignInView {
       "main", { class: "screen" },
       h("div", { class: "card" },
         h("div", { class: "welcome" },
-          h("img", { src: "/web/app/icon.svg", alt: "" }),
+          h("img", { src: "web/app/icon.svg", alt: "" }),
           h("h1", null, t("app.name")), h("p", { class: "quiet-text" }, t("signIn.tagline"))),
         this.#notice, this.#tabs, this.#form, h("label", { class: "languages" }, icon("globe"), choice)),
     );

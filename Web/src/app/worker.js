@@ -5,10 +5,13 @@
 // The files come from the cache. The server is asked for newer ones when the page is reloaded, and when the page says
 // that it has reached the server.
 
-/** The cache of the app's files; caches of other names are deleted. */
-const appCache = "roost-app-1";
+/** Where the app is: it may be below a path of another site, and there may be several of them. */
+const base = new URL("./", location.href).pathname;
+const suffix = base === "/" ? "" : ` ${base}`;
+/** The cache of the app's files; those of earlier versions are deleted. */
+const appCache = `roost-app-1${suffix}`;
 /** What the page has written for notifications: words in the user's language. */
-const wordsKey = "/web/app/notification-words.json";
+const wordsKey = `${base}web/app/notification-words.json`;
 /** How long a reload waits for newer files, in ms. */
 const patience = 4000;
 /** @type {any} */
@@ -17,8 +20,8 @@ const scope = self;
 let refreshing = null;
 
 /** @param {string} path */
-const isAppFile = (path) =>
-  path.startsWith("/web/") || /^\/(app\.webmanifest|roost(-chat|-text-chat)?\.js)$/.test(path);
+const isAppFile = (path) => path.startsWith(base) &&
+  /^(web\/.+|app\.webmanifest|roost(-chat|-text-chat)?\.js)$/.test(path.slice(base.length));
 
 /**
  * The page and everything that it links to or imports.
@@ -36,16 +39,16 @@ async function readFiles(read) {
     const response = await read(path);
     if (!response) return;
     files.set(path, response);
-    if (!/^(\/|.*\.(js|webmanifest))$/.test(path)) return;
+    if (path !== base && !/\.(js|webmanifest)$/.test(path)) return;
     // Types are imported in comments.
     const text = (await response.clone().text()).replace(/\/\*[^]*?\*\//g, "");
     const links = path.endsWith(".js")
       ? text.matchAll(/\b(?:from|import)\s*\(?\s*"(\.[^"]+\.js)"/g)
-      : text.matchAll(/(?:href|src)"?[=:] ?"(\/web\/[^"]+|\/app\.webmanifest)"/g);
+      : text.matchAll(/(?:href|src)"?[=:] ?"(web\/[^"]+|app\.webmanifest)"/g);
     await Promise.all(Array.from(links, ([, link]) => take(new URL(link, location.origin + path).pathname)));
   };
-  await take("/");
-  await take("/web/app/badge-96.png");
+  await take(base);
+  await take(`${base}web/app/badge-96.png`);
   return files;
 }
 
@@ -55,7 +58,7 @@ async function readFiles(read) {
  */
 async function mayBeApp(page) {
   if (page.status === 429 || page.status >= 500) return true;
-  return page.ok && (await page.clone().text()).includes("/web/app/app.js");
+  return page.ok && (await page.clone().text()).includes("web/app/app.js");
 }
 
 /** Takes the app away: the next visit gets what the server has instead. */
@@ -79,9 +82,9 @@ async function readVersion() {
     // Its name changes with what is in it.
     if (known?.headers.get("Cache-Control")?.includes("immutable")) return known;
     /** @type {RequestInit} */
-    const how = { cache: "no-cache", redirect: "manual", ...(path === "/" && { headers: { Accept: "text/html" } }) };
+    const how = { cache: "no-cache", redirect: "manual", ...(path === base && { headers: { Accept: "text/html" } }) };
     const response = await fetch(path, how);
-    if (path === "/" && !(await mayBeApp(response))) await leave();
+    if (path === base && !(await mayBeApp(response))) await leave();
     if (!response.ok) throw new Error(`${path}: ${response.status}`);
     return response;
   });
@@ -94,7 +97,7 @@ async function readVersion() {
     const path = new URL(request.url).pathname;
     if (!files.has(path) && !old.has(path) && path !== wordsKey) await cache.delete(request);
   }
-  return old.has("/");
+  return old.has(base);
 }
 
 /** Tells the open pages if the server has newer files than those that they run. */
@@ -122,7 +125,7 @@ async function answer({ request }, path) {
 const openWindows = async (isVisible) => {
   const windows = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
   return windows.filter((/** @type {any} */ window) => {
-    if (new URL(window.url).pathname !== "/") return false;
+    if (new URL(window.url).pathname !== base) return false;
     return !isVisible || (window.focused && window.visibilityState === "visible");
   });
 };
@@ -150,8 +153,8 @@ async function show(payload, isPush) {
     body: said || payload.body,
     tag,
     renotify: true,
-    icon: "/web/app/icon-192.png",
-    badge: "/web/app/badge-96.png",
+    icon: `${base}web/app/icon-192.png`,
+    badge: `${base}web/app/badge-96.png`,
     dir: "auto",
     timestamp: payload.sentAt,
     data: { channel: payload.channel, messageID: payload.messageID },
@@ -161,7 +164,7 @@ async function show(payload, isPush) {
 /** @param {string | undefined} channel */
 async function openApp(channel) {
   const [window] = await openWindows(false);
-  if (!window) return scope.clients.openWindow(channel ? `/#channel=${encodeURIComponent(channel)}` : "/");
+  if (!window) return scope.clients.openWindow(base + (channel ? `#channel=${encodeURIComponent(channel)}` : ""));
   window.postMessage({ open: channel });
   await window.focus();
 }
@@ -176,14 +179,15 @@ async function subscribeAgain(event) {
 
 scope.addEventListener("install", (/** @type {any} */ event) => {
   // Browsers that can take files from the cache without starting this worker do so.
-  const condition = { urlPattern: { pathname: "/web/*", baseURL: location.origin }, requestMethod: "get" };
+  const condition = { urlPattern: { pathname: `${base}web/*`, baseURL: location.origin }, requestMethod: "get" };
   event.addRoutes?.({ condition, source: { cacheName: appCache } }).catch(() => {});
   event.waitUntil(readVersion().then(tell).then(() => scope.skipWaiting()));
 });
 
 scope.addEventListener("activate", (/** @type {any} */ event) => {
   const clean = async () => {
-    const old = (await caches.keys()).filter((name) => name.startsWith("roost-app-") && name !== appCache);
+    const old = (await caches.keys()).filter((name) =>
+      /^roost-app-\d+/.test(name) && name.replace(/^\S+/, "") === suffix && name !== appCache);
     for (const name of old) await caches.delete(name);
     await scope.clients.claim();
   };
@@ -194,7 +198,7 @@ scope.addEventListener("fetch", (/** @type {any} */ event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (request.mode === "navigate" ? pathname === "/" : isAppFile(pathname)) event.respondWith(answer(event, pathname));
+  if (request.mode === "navigate" ? pathname === base : isAppFile(pathname)) event.respondWith(answer(event, pathname));
 });
 
 scope.addEventListener("push", (/** @type {any} */ event) => {

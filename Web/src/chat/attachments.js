@@ -4,8 +4,8 @@ import { adopt, css } from "../ui/styles.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /**
- * @typedef {{file: File, element: HTMLElement, url: string, width?: number, height?: number, durationMs?: number}}
- *   Attachment
+ * @typedef {import("../client/drafts.js").DraftFile} DraftFile
+ * @typedef {DraftFile & {element: HTMLElement, url: string, width?: number, height?: number}} Attachment
  */
 
 const styles = css(`
@@ -87,44 +87,68 @@ export class Attachments {
   }
 
   /**
+   * Shows the files of a draft.
+   *
+   * @param {DraftFile[]} files
+   */
+  restore(files) {
+    this.#all.push(...files.map(({ file, name, ...more }) => Object.assign(this.#make(file, name), more)));
+    this.#changed();
+  }
+
+  /** The files, for a draft. */
+  get files() {
+    return this.#all.map(({ file, name, type, durationMs }) => ({ file, name, type, durationMs }));
+  }
+
+  /**
    * Sends all files, each as a message of its own; the first one has the text and the answer.
    *
-   * @param {{text: string, replyTo?: import("../client/types.js").Message}} content
+   * @param {{text: string, mentions: import("../client/types.js").Mention[],
+   *   replyTo?: import("../client/types.js").Message}} content
    */
-  send({ text, replyTo }) {
+  send(content) {
     const { conversation } = this.#context;
     const all = this.#all;
     this.clear();
-    all.forEach(({ file, width, height, durationMs }, index) => {
-      const first = index === 0 ? { text, replyTo } : {};
-      conversation.sendFile(file, { name: file.name || undefined, width, height, durationMs, ...first });
+    all.forEach(({ file, name, type, width, height, durationMs }, index) => {
+      const first = index === 0 ? content : {};
+      conversation.sendFile(file, { name: name || undefined, type, width, height, durationMs, ...first });
     });
+  }
+
+  /** Ends what the files are shown with. */
+  end() {
+    for (const { url } of this.#all) if (url) URL.revokeObjectURL(url);
   }
 
   /** Takes all files away. */
   clear() {
-    for (const { url } of this.#all) if (url) URL.revokeObjectURL(url);
+    this.end();
     this.#all = [];
     this.#changed();
   }
 
-  /** @param {File} file */
-  #make(file) {
+  /**
+   * @param {Blob} file
+   * @param {string} [name]
+   */
+  #make(file, name = file instanceof File ? file.name : "") {
     const { t, times } = this.#context;
     const family = file.type.split("/")[0];
     /** @type {Attachment} */
-    const attachment = { file, url: "", element: h("li", null) };
-    const name = file.name || t("file.unknownType");
+    const attachment = { file, name, url: "", element: h("li", null) };
+    const shownName = name || t("file.unknownType");
     const document = () => [
       h("span", { class: "sign" }, icon("file")),
-      h("span", { class: "lines-of-file" }, h("bdi", { class: "ellipsis" }, name),
+      h("span", { class: "lines-of-file" }, h("bdi", { class: "ellipsis" }, shownName),
         h("span", { class: "hint" }, times.sizeText(file.size))),
     ];
     const shown = h("span", { class: "preview" });
     if (family === "image" || family === "video") {
       attachment.url = URL.createObjectURL(file);
-      const media = family === "image" ? h("img", { alt: name }) :
-        h("video", { preload: "metadata", "aria-label": name });
+      const media = family === "image" ? h("img", { alt: shownName }) :
+        h("video", { preload: "metadata", "aria-label": shownName });
       on(media, "load", () => {
         const { naturalWidth, naturalHeight } = /** @type {HTMLImageElement} */ (media);
         Object.assign(attachment, { width: naturalWidth, height: naturalHeight });
@@ -145,7 +169,7 @@ export class Attachments {
       attachment.element.classList.add("is-document");
       shown.append(...document());
     }
-    const label = t("composer.removeFile", { name });
+    const label = t("composer.removeFile", { name: shownName });
     attachment.element.append(shown, h("button", {
       type: "button", class: "icon-button", "aria-label": label, title: label,
       onclick: () => this.#remove(attachment),

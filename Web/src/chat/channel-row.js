@@ -105,13 +105,14 @@ export class ChannelRow {
     }
     setText(this.#name, channel.kind === "self" ? t("kind.self") : channel.name);
     this.#count.hidden = channel.kind !== "group";
-    setText(this.#count, t.number(channel.memberCount));
+    setText(this.#count, t("count.members", { count: channel.memberCount }));
     const isMuted = Boolean(channel.preference?.isMuted);
     this.#muted.hidden = !isMuted;
     const unread = channel.unread ?? 0;
     const isUnread = unread > 0 || Boolean(channel.isMarkedUnread);
     this.element.classList.toggle("unread", isUnread && !isMuted);
-    const draft = isSelected ? "" : this.#client.drafts.get(channel.channel) ?? "";
+    const { text, files } = this.#client.drafts.get(channel.channel);
+    const draft = isSelected ? "" : text || files[0]?.name || "";
     this.#showPreview(draft ? t("list.draft", { text: draft }) : this.#lastText());
     this.#preview.classList.toggle("draft", Boolean(draft));
     refill(
@@ -132,7 +133,7 @@ export class ChannelRow {
     const sentAt = channel.lastMessage?.sentAt;
     this.#time.hidden = !sentAt;
     if (sentAt) {
-      setText(this.#time, this.#times.listDateText(sentAt, Date.now()));
+      setText(this.#time, this.#times.listDateText(sentAt, this.#client.sync.serverTime));
       set(this.#time, { datetime: this.#times.isoText(sentAt), title: this.#times.fullText(sentAt) });
     }
     const unread = channel.unread ?? 0;

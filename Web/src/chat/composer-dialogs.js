@@ -47,12 +47,12 @@ function openForm({ root, t }, { title, action, fields, submit }) {
  * Asks when to send a text, and has the server send it then.
  *
  * @param {Context} context
- * @param {string} text
+ * @param {{text: string, mentions: () => import("../client/types.js").Mention[]}} content
  * @param {() => void} ondone
  */
-function openScheduleDialog(context, text, ondone) {
+function openScheduleDialog(context, { text, mentions }, ondone) {
   const { t, times, conversation, client, toasts } = context;
-  const now = Date.now();
+  const now = client.sync.serverTime;
   const { scheduleMinMs = minute, scheduleMaxMs = 30 * 24 * 60 * minute } = client.limits ?? {};
   /** @param {number} days @returns {number} nine o'clock on that day */
   const morning = (days) => times.inputTime(`${times.inputText(now + days * 24 * 60 * minute).slice(0, 10)}T09:00`);
@@ -79,14 +79,14 @@ function openScheduleDialog(context, text, ondone) {
     ],
     submit: async () => {
       const at = times.inputTime(field.value);
-      if (!(at - Date.now() > scheduleMinMs)) {
+      if (!(at - client.sync.serverTime > scheduleMinMs)) {
         throw t("schedule.tooSoon", { duration: times.durationLabel(scheduleMinMs) });
       }
-      if (at - Date.now() > scheduleMaxMs) {
+      if (at - client.sync.serverTime > scheduleMaxMs) {
         throw t("schedule.tooLate", { duration: times.durationLabel(scheduleMaxMs) });
       }
-      await conversation.schedule({ text, at });
-      toasts.show(t("schedule.done", { time: times.momentText(at, Date.now()) }));
+      await conversation.schedule({ text, mentions: mentions(), at });
+      toasts.show(t("schedule.done", { time: times.momentText(at, client.sync.serverTime) }));
       ondone();
     },
   });
@@ -169,10 +169,11 @@ function openVoteDialog(context, ondone) {
  * Opens what else can be sent: files, a vote, and the text at another time.
  *
  * @param {Context} context
- * @param {{anchor: Element, returnTo: HTMLElement, text: string, pick: (accept?: string) => void, onsend: () => void,
+ * @param {{anchor: Element, returnTo: HTMLElement, text: string,
+ *   mentions: () => import("../client/types.js").Mention[], pick: (accept?: string) => void, onsend: () => void,
  *   onscheduled: () => void}} options `text` is the one to send later; empty if it cannot be
  */
-export function openComposerMenu(context, { anchor, returnTo, text, pick, onsend, onscheduled }) {
+export function openComposerMenu(context, { anchor, returnTo, text, mentions, pick, onsend, onscheduled }) {
   const { t, root } = context;
   openMenu(root, {
     label: t("composer.more"),
@@ -184,7 +185,7 @@ export function openComposerMenu(context, { anchor, returnTo, text, pick, onsend
       { label: t("composer.attach"), icon: "file", action: () => pick() },
       { label: t("composer.vote"), icon: "vote", action: () => openVoteDialog(context, onsend) },
       { label: t("composer.schedule"), icon: "clock", isDisabled: !/\S/.test(text),
-        action: () => openScheduleDialog(context, text, onscheduled) },
+        action: () => openScheduleDialog(context, { text, mentions }, onscheduled) },
     ],
   });
 }

@@ -1,11 +1,12 @@
-import { h, on, reconcile, refill, set, setText } from "../ui/dom.js";
+import { h, on, refill, set, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { movedMentions } from "./composer-mentions.js";
-import { loadAttachments, loadMentionPopup, openComposerMenu, openEmojiPicker, record } from "./lazy.js";
+import { loadAttachments, loadMentionPopup, openComposerMenu, openEmojiPicker, record, showSchedules } from "./lazy.js";
 import { quoteView } from "./message-text.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("../client/types.js").Message} Message */
+/** @typedef {import("../client/drafts.js").DraftFile} DraftFile */
 
 /** Whether this browser can record. */
 const mayRecord = typeof MediaRecorder !== "undefined" && Boolean(navigator.mediaDevices);
@@ -57,10 +58,15 @@ export class Composer {
     on(this.field, "blur", () => this.#popup?.close(), signal);
     on(signal, "abort", () => {
       this.#stopRecording();
-      this.#files?.clear();
+      this.#files?.end();
     });
     this.update();
-    this.#setText(context.conversation.draft);
+    const { text, mentions, replyTo, files } = context.conversation.draft;
+    this.#mentions = mentions;
+    this.#waiting = files;
+    this.#showReply(replyTo);
+    this.#setText(text);
+    if (files.length) this.#attachments();
   }
 
   #context;
@@ -78,6 +84,10 @@ export class Composer {
   #popup = null;
   /** @type {import("./attachments.js").Attachments | null} */
   #files = null;
+  /** The files of the draft until they are shown. */
+  #waiting = /** @type {DraftFile[]} */ ([]);
+  /** What is being recorded. */
+  #recorded = /** @type {DraftFile[]} */ ([]);
   #line;
   #recording;
   #note;
@@ -113,7 +123,9 @@ export class Composer {
       this.field.placeholder = channel?.kind === "single" ?
         t("composer.placeholderTo", { name: channel.name }) : t("composer.placeholder");
     }
-    if (this.#shown.schedules !== schedules) this.#showSchedules();
+    if (this.#shown.schedules !== schedules && (schedules.length || this.#shown.schedules?.length)) {
+      showSchedules(this.#context, this.#scheduled);
+    }
     this.#shown = { canWrite, isGone, name: channel?.name, schedules };
   }
 
@@ -123,6 +135,13 @@ export class Composer {
    * @param {Message | null} message
    */
   reply(message) {
+    this.#showReply(message);
+    this.#keep();
+    this.focus();
+  }
+
+  /** @param {Message | null} message */
+  #showReply(message) {
     const { t, client } = this.#context;
     this.#replyTo = message;
     this.#replying.hidden = !message;
@@ -131,18 +150,27 @@ export class Composer {
       this.#button("reply.cancel", "close", () => this.reply(null)),
     ]);
     set(this.#replying, { role: "group", "aria-label": message && t("reply.to", { name: message.senderName ?? "" }) });
-    this.focus();
+  }
+
+  /** Keeps what is there as the draft. */
+  #keep() {
+    const files = [...this.#files?.files ?? this.#waiting, ...this.#recorded];
+    this.#context.conversation.setDraft({ text: this.#text, mentions: this.#mentions, replyTo: this.#replyTo, files });
   }
 
   /** Sends what is there: files with the text as their caption, or the text. Nothing if there is nothing. */
-  send() {
+  async send() {
     const { conversation } = this.#context;
+    // Both are there unless they are still being loaded.
+    if (this.#text.includes("@") && !this.#popup) await this.#showCandidates().catch(() => {});
+    if (this.#waiting.length && !(await this.#attachments())) return;
     const text = this.#text;
     const replyTo = this.#replyTo ?? undefined;
     const hasText = /\S/.test(text);
     if (!conversation.canWrite || this.#left < 0 || !(hasText || this.#fileCount)) return;
-    if (this.#fileCount) this.#files?.send({ text: hasText ? text : "", replyTo });
-    else conversation.send({ text, mentions: this.#mentions, replyTo });
+    const mentions = hasText ? this.#popup?.written(text, this.#mentions) ?? this.#mentions : [];
+    if (this.#fileCount) this.#files?.send({ text: hasText ? text : "", mentions, replyTo });
+    else conversation.send({ text, mentions, replyTo });
     this.#mentions = [];
     this.#setText("");
     this.#edited();
@@ -163,8 +191,13 @@ export class Composer {
     try {
       const { Attachments } = await loadAttachments();
       if (!this.#files) {
-        this.#files = new Attachments(this.#context, () => this.#refresh());
+        this.#files = new Attachments(this.#context, () => {
+          this.#refresh();
+          this.#keep();
+        });
         this.#line.before(this.#files.element);
+        this.#files.restore(this.#waiting);
+        this.#waiting = [];
       }
     } catch (error) {
       this.#context.fail(error);
@@ -173,7 +206,7 @@ export class Composer {
   }
 
   get #fileCount() {
-    return this.#files?.count ?? 0;
+    return this.#files?.count ?? this.#waiting.length;
   }
 
   /** Shows who can be mentioned. */
@@ -225,7 +258,7 @@ export class Composer {
     const text = this.field.value;
     this.#mentions = movedMentions(this.#mentions, this.#text, text);
     this.#text = text;
-    conversation.setDraft(text);
+    this.#keep();
     if (text) conversation.userIsTyping();
     else conversation.userStoppedTyping();
     this.#refresh();
@@ -284,9 +317,11 @@ export class Composer {
       anchor: this.#attach,
       returnTo: this.field,
       text: this.#left < 0 || this.#fileCount ? "" : this.#text,
+      mentions: () => this.#popup?.written(this.#text, this.#mentions) ?? this.#mentions,
       pick: async (accept) => (await this.#attachments())?.pick(accept),
       onsend: this.#onsend,
       onscheduled: () => {
+        this.#mentions = [];
         this.#setText("");
         this.#edited();
       },
@@ -301,61 +336,26 @@ export class Composer {
     } });
   }
 
-  #showSchedules() {
-    const { conversation, t, times, fail } = this.#context;
-    const { schedules } = conversation;
-    this.#scheduled.hidden = !schedules.length;
-    if (!schedules.length) return this.#scheduled.replaceChildren();
-    if (!this.#scheduled.firstChild) {
-      const list = h("ul", { hidden: true });
-      const toggle = h("button", {
-        type: "button", class: "item", "aria-expanded": "false",
-        onclick: () => {
-          list.hidden = !list.hidden;
-          set(toggle, { "aria-expanded": `${!list.hidden}` });
-        },
-      }, icon("clock"), h("span", { class: "grow" }), icon("chevron-down"));
-      this.#scheduled.append(toggle, list);
-    }
-    const [toggle, list] = /** @type {any} */ (this.#scheduled.children);
-    setText(toggle.children[1], t("schedule.count", { count: schedules.length }));
-    reconcile(list, schedules, (each) => each.scheduleID, (each) => {
-      const text = each.subject ?? each.messages.map((message) => message.text).join("\n");
-      const at = t("schedule.item", { time: times.momentText(each.sendAt, Date.now()) });
-      return h("li", null,
-        h("span", { class: "grow" }, h("span", { class: "ellipsis", dir: "auto" }, text),
-          h("time", { class: "hint", datetime: times.isoText(each.sendAt) }, at)),
-        h("button", { type: "button", class: "button quiet", onclick: () =>
-          conversation.cancelSchedule(each.scheduleID).catch(fail) }, t("schedule.cancel")));
-    });
-  }
-
   #startRecording() {
     this.#stopRecording();
     this.#recordingEnd = new AbortController();
-    const { signal } = this.#recordingEnd;
     record(this.#context, {
       bar: this.#recording,
-      signal,
-      onstart: () => this.#showRecording(true),
+      line: this.#line,
+      signal: this.#recordingEnd.signal,
+      onpart: (files) => {
+        this.#recorded = files;
+        this.#keep();
+      },
       onend: (recorded) => {
-        if (signal.aborted) return;
-        this.#showRecording(false);
         this.focus();
         if (!recorded) return;
-        const { blob, name, durationMs } = recorded;
-        const replyTo = this.#replyTo ?? undefined;
-        this.#context.conversation.sendFile(blob, { name, type: "voice", durationMs, replyTo });
+        const { file, ...about } = recorded;
+        this.#context.conversation.sendFile(file, { ...about, replyTo: this.#replyTo ?? undefined });
         this.reply(null);
         this.#onsend();
       },
     });
-  }
-
-  /** @param {boolean} isRecording */
-  #showRecording(isRecording) {
-    this.#line.hidden = isRecording;
-    this.#recording.hidden = !isRecording;
   }
 
   #stopRecording() {

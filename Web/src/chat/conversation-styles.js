@@ -71,6 +71,7 @@ export const conversationStyles = css(`
 .bubble .meta:not(:has(:not(.visually-hidden))) { margin: 0; min-height: 0; }
 .failed .meta .icon { color: var(--roost-danger); }
 .marks { display: inline-flex; align-items: center; gap: 2px; }
+.unread-by { padding-inline-end: 3px; }
 .recalled .words, .announcement .sender { font-style: italic; }
 .recalled { color: var(--roost-text-2); background: none !important; box-shadow: inset 0 0 0 1px var(--roost-line); }
 .announcement .bubble { background: var(--roost-mark); border-radius: 16px; }

@@ -6,8 +6,7 @@ import { icon } from "../ui/icons.js";
 import { LiveRegion } from "../ui/live.js";
 import { Toasts } from "../ui/toast.js";
 import { Composer } from "./composer.js";
-import { openActions, preload } from "./lazy.js";
-import { stopPlaying } from "./message-files.js";
+import { loadFileDrop, openActions, preload, stopPlaying } from "./lazy.js";
 import { estimateHeight, makeRow, updateRow } from "./message-row.js";
 import { ReadMarker } from "./read-marker.js";
 import { watchRows } from "./row-events.js";
@@ -93,6 +92,7 @@ export class ConversationView {
   #failed = new Set();
   #headerKey = "";
   #midnight = 0;
+  #today = "";
 
   /** Shows the conversation, at its first unread message or its end. Resolves when it is up to date. */
   async open() {
@@ -166,7 +166,11 @@ export class ConversationView {
       if (this.#hasNewSend()) this.#draw();
       else draw();
     }, signal);
-    on(client, "state", draw, signal);
+    on(client, "state", () => {
+      draw();
+      // From now on the server's clock is known.
+      if (client.state === "live") this.#watchMidnight();
+    }, signal);
     on(client, "message", ({ detail: { channel, message, isOwn } }) => {
       if (channel !== conversation.id || isOwn) return;
       const name = message.senderName ?? t("announcement");
@@ -176,47 +180,24 @@ export class ConversationView {
     }, signal);
     on(document, "visibilitychange", () => {
       if (document.visibilityState !== "visible") return;
-      this.#watchMidnight(true);
+      this.#watchMidnight();
       this.#moved();
     }, signal);
-    this.#watchMidnight(false);
-    this.#listenForFiles();
+    this.#watchMidnight();
+    loadFileDrop().then(({ watchDrops }) =>
+      watchDrops(this.#context, this.#parts.drop, (files) => this.composer.addFiles(files)), () => {});
   }
 
-  #listenForFiles() {
-    const { conversation, signal } = this.#context;
-    const { drop } = this.#parts;
-    let depth = 0;
-    /** @param {DragEvent} event */
-    const hasFiles = (event) => conversation.canWrite && event.dataTransfer?.types.includes("Files");
-    on(this.element, "dragenter", (event) => {
-      if (hasFiles(event)) drop.hidden = (depth += 1) < 1;
-    }, signal);
-    on(this.element, "dragleave", (event) => {
-      if (hasFiles(event)) drop.hidden = (depth -= 1) < 1;
-    }, signal);
-    on(this.element, "dragover", (event) => hasFiles(event) && event.preventDefault(), signal);
-    on(this.element, "drop", (event) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      drop.hidden = true;
-      depth = 0;
-      this.composer.addFiles([...event.dataTransfer.files]);
-    }, signal);
-  }
-
-  /**
-   * Draws “Today” and “Yesterday” again when the day ends.
-   *
-   * @param {boolean} isLate whether it may have ended already
-   */
-  #watchMidnight(isLate) {
-    const now = Date.now();
+  /** Draws “Today” and “Yesterday” again when it is another day. */
+  #watchMidnight() {
+    const { client, times } = this.#context;
+    const now = client.sync.serverTime;
+    const today = times.dayKey(now);
     clearTimeout(this.#midnight);
-    if (isLate) this.#timeline.refresh();
+    if (today !== this.#today) this.#timeline.refresh();
+    this.#today = today;
     // Timers have an upper bound, and stop while a device sleeps.
-    this.#midnight = setTimeout(() => this.#watchMidnight(true),
-      Math.min(this.#context.times.nextMidnight(now) - now + 50, 3_600_000));
+    this.#midnight = setTimeout(() => this.#watchMidnight(), Math.min(times.nextMidnight(now) - now + 50, 3_600_000));
   }
 
   #hasNewSend() {
@@ -300,9 +281,10 @@ export class ConversationView {
   /** What stands in the place of messages if there are none. */
   #drawState() {
     const { conversation, t } = this.#context;
-    const { items, isLoading, hasLoaded, error } = conversation;
+    const { items, isLoading, hasLoaded, hasBefore, error } = conversation;
     const p = this.#parts;
-    const state = items.length ? "" : error && !hasLoaded ? "error" : hasLoaded && !isLoading ? "empty" : "loading";
+    const state = items.length ? "" : error && (!hasLoaded || hasBefore) ? "error" :
+      hasLoaded && !isLoading && !hasBefore ? "empty" : "loading";
     if (p.empty.dataset.state !== state) {
       p.empty.dataset.state = state;
       p.empty.hidden = !state;

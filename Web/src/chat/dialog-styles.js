@@ -39,6 +39,8 @@ export const dialogStyles = css(`
 .lightbox :focus-visible { outline-color: #fff; }
 .stage { display: grid; place-items: center; min-height: 0; min-width: 0; padding: 0 8px 8px; }
 .stage img, .stage video { max-width: 100%; max-height: calc(100dvh - 76px); object-fit: contain; border-radius: 6px; }
+.instead { display: grid; justify-items: center; gap: 12px; }
+.instead img { max-height: calc(100dvh - 140px); }
 .previous, .next { position: absolute; inset-block-start: calc(50% - 22px); }
 .previous { inset-inline-start: 12px; rotate: 180deg; }
 .next { inset-inline-end: 12px; }

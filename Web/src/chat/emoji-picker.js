@@ -1,6 +1,7 @@
 import "../texts/more.js";
 import { emojiGroups } from "../texts/emoji.js";
 import { focused, h, on } from "../ui/dom.js";
+import { keep, kept } from "../ui/kept.js";
 import { openMenu } from "../ui/menu.js";
 import { adopt } from "../ui/styles.js";
 import { dialogStyles } from "./dialog-styles.js";
@@ -13,7 +14,7 @@ const mostRecent = 24;
 /** @returns {string[]} */
 function recentEmoji() {
   try {
-    const stored = JSON.parse(localStorage.getItem(storeKey) ?? "[]");
+    const stored = JSON.parse(kept(storeKey) ?? "[]");
     const known = new Set(emojiGroups.flatMap(({ emoji }) => emoji));
     return Array.isArray(stored) ? stored.filter((emoji) => known.has(emoji)) : [];
   } catch {
@@ -23,12 +24,7 @@ function recentEmoji() {
 
 /** @param {string} emoji */
 function remember(emoji) {
-  try {
-    const recent = [emoji, ...recentEmoji().filter((each) => each !== emoji)].slice(0, mostRecent);
-    localStorage.setItem(storeKey, JSON.stringify(recent));
-  } catch {
-    // Without storage nothing is remembered.
-  }
+  keep(storeKey, JSON.stringify([emoji, ...recentEmoji().filter((each) => each !== emoji)].slice(0, mostRecent)));
 }
 
 /**

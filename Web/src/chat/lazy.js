@@ -1,3 +1,5 @@
+import { h } from "../ui/dom.js";
+
 /** @typedef {import("./context.js").Context} Context */
 
 // Parts that are loaded when they are first needed, or when the browser has time.
@@ -7,6 +9,9 @@ const emoji = () => import("./emoji-picker.js");
 const dialogs = () => import("./composer-dialogs.js");
 const recorder = () => import("./voice-recorder.js");
 const lightbox = () => import("./lightbox.js");
+const saving = () => import("./download.js");
+
+const schedules = () => import("./schedule-list.js");
 
 let isOpening = false;
 
@@ -26,6 +31,9 @@ async function open(context, work) {
 /** Loads the files to be sent. */
 export const loadAttachments = () => import("./attachments.js");
 
+/** Loads what takes dropped files: at once, as a browser opens a file that nobody takes. */
+export const loadFileDrop = () => import("./file-drop.js");
+
 /** Loads the list of members to mention. */
 export const loadMentionPopup = () => import("./mention-popup.js");
 
@@ -33,8 +41,33 @@ export const loadMentionPopup = () => import("./mention-popup.js");
 let votes;
 const loadVotes = async () => {
   votes = await import("./message-vote.js");
-  return votes;
 };
+
+/** @type {typeof import("./message-voice.js") | undefined} */
+let voices;
+const loadVoices = async () => {
+  voices = await import("./message-voice.js");
+};
+
+/**
+ * A place for a view whose part is being loaded.
+ *
+ * @param {Context} context
+ * @param {HTMLElement} place
+ * @param {Promise<unknown>} loading
+ * @param {() => HTMLElement | undefined} make
+ */
+function later(context, place, loading, make) {
+  loading.then(() => {
+    const view = make();
+    const isStop = /** @type {HTMLElement | null} */ (place.closest(".row"))?.tabIndex === 0;
+    for (const control of view?.querySelectorAll("input, button") ?? []) {
+      /** @type {HTMLElement} */ (control).tabIndex = isStop ? 0 : -1;
+    }
+    if (view) place.replaceWith(view);
+  }).catch(context.fail);
+  return place;
+}
 
 /**
  * See `voteView` of message-vote.js. It is empty until that is loaded.
@@ -46,23 +79,29 @@ const loadVotes = async () => {
  */
 export function voteView(context, item, meta) {
   if (votes) return votes.voteView(context, item, meta);
-  const place = document.createElement("div");
-  place.append(meta);
-  loadVotes().then((part) => {
-    const view = part.voteView(context, item, meta);
-    const isStop = /** @type {HTMLElement | null} */ (place.closest(".row"))?.tabIndex === 0;
-    for (const control of view.querySelectorAll("input, button")) {
-      /** @type {HTMLElement} */ (control).tabIndex = isStop ? 0 : -1;
-    }
-    place.replaceWith(view);
-  }).catch(context.fail);
-  return place;
+  return later(context, h("div", null, meta), loadVotes(), () => votes?.voteView(context, item, meta));
 }
+
+/**
+ * See `voiceView` of message-voice.js. It is empty until that is loaded.
+ *
+ * @param {Context} context
+ * @param {import("../client/types.js").MessageItem} item
+ * @returns {HTMLElement}
+ */
+export function voiceView(context, item) {
+  if (voices) return voices.voiceView(context, item);
+  return later(context, h("span", { class: "voice" }), loadVoices(), () => voices?.voiceView(context, item));
+}
+
+/** See `stopPlaying` of message-voice.js. */
+export const stopPlaying = () => voices?.stopPlaying();
 
 /** Loads all of them, so that they open at once later, and without a connection too. */
 export function preload() {
   const work = () => {
-    const all = [loadVotes, loadMentionPopup, loadAttachments, actions, emoji, dialogs, recorder, lightbox];
+    const all = [loadVotes, loadVoices, loadMentionPopup, loadAttachments, actions, emoji, dialogs, recorder, lightbox,
+      saving];
     for (const load of all) load().catch(() => {});
   };
   if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: 5000 });
@@ -112,6 +151,16 @@ export function openComposerMenu(context, options) {
 }
 
 /**
+ * See `showSchedules` of schedule-list.js.
+ *
+ * @param {Context} context
+ * @param {HTMLElement} place
+ */
+export function showSchedules(context, place) {
+  schedules().then((part) => part.showSchedules(context, place), context.fail);
+}
+
+/**
  * See `record` of voice-recorder.js.
  *
  * @param {Context} context
@@ -140,4 +189,15 @@ export function askToCloseVote(context, messageID) {
  */
 export function openLightbox(context, messages, index) {
   open(context, async () => (await lightbox()).openLightbox(context, messages, index));
+}
+
+/**
+ * See `download` of download.js.
+ *
+ * @param {Context} context
+ * @param {import("../client/types.js").Message} message
+ */
+export function download(context, message) {
+  // What else opens does not wait for the bytes.
+  open(context, async () => void (await saving()).download(context, message));
 }

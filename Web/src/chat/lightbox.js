@@ -4,7 +4,8 @@ import { focusFirst, focused, h, on, refill, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { adopt } from "../ui/styles.js";
 import { dialogStyles } from "./dialog-styles.js";
-import { download } from "./message-files.js";
+import { download } from "./download.js";
+import { keepPlaying } from "./media-links.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("../client/types.js").Message} Message */
@@ -60,17 +61,37 @@ export function openLightbox(context, messages, index) {
     previous.hidden = to === 0;
     next.hidden = to === messages.length - 1;
     refill(stage, h("span", { class: "spinner" }));
+    const fail = () => void (index === to && refill(stage, h("p", null, t("file.failed"))));
+    // Few browsers can show a HEIC; the server has made a picture of it that all can show.
+    const showThumbnail = async () => {
+      try {
+        if (!message.thumbnail) return fail();
+        const picture = h("img", { alt: title, draggable: "false" });
+        on(picture, "error", fail);
+        picture.src = await client.fileURL(message.thumbnail.fileID);
+        const save = h("button", { type: "button", class: "button", onclick: () => download(context, message) },
+          icon("download"), t("message.download"));
+        if (index === to) refill(stage, h("div", { class: "instead" }, picture, save));
+      } catch {
+        fail();
+      }
+    };
     try {
       const source = message.localURL ?? await client.fileURL(message.file?.fileID ?? "");
       if (index !== to) return;
       const media = message.type === "video"
         ? h("video", { src: source, controls: true, autoplay: true, playsinline: true, "aria-label": title })
         : h("img", { src: source, alt: title, draggable: "false" });
-      on(media, "error", () => refill(stage, h("p", null, t("file.failed"))));
-      if (media instanceof HTMLVideoElement) refill(stage, media);
-      else on(media, "load", () => index === to && refill(stage, media));
+      if (media instanceof HTMLVideoElement) {
+        refill(stage, media);
+        if (message.localURL) on(media, "error", fail);
+        else keepPlaying(media, () => client.fileURL(message.file?.fileID ?? ""), fail);
+      } else {
+        on(media, "load", () => index === to && refill(stage, media));
+        on(media, "error", showThumbnail);
+      }
     } catch {
-      if (index === to) refill(stage, h("p", null, t("file.failed")));
+      fail();
     }
   };
 

@@ -34,8 +34,6 @@ export const listStyles = css(`
 .channel .name { font-weight: 600; }
 .channel .count { flex: none; color: var(--roost-text-2); font-size: var(--roost-size-1);
   font-variant-numeric: tabular-nums; }
-.channel .count::before { content: "("; }
-.channel .count::after { content: ")"; }
 .channel time { margin-inline-start: auto; flex: none; color: var(--roost-text-2); font-size: var(--roost-size-1); }
 .channel .preview { flex: 1; color: var(--roost-text-2); unicode-bidi: plaintext; text-align: left; }
 [dir="rtl"] .channel .preview { text-align: right; }

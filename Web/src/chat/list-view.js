@@ -97,8 +97,9 @@ export class ChannelListView {
     on(this.#scroller, "click", (event) => this.#clicked(event), signal);
     on(this.#scroller, "contextmenu", (event) => this.#menuAsked(event), signal);
     this.#watchPresses(signal);
-    this.#untilMidnight();
     this.#draw();
+    this.#updateTimes();
+    on(client, "state", () => client.state === "live" && this.#updateTimes(), signal);
     queueMicrotask(() => adoptListStyles(this.element));
   }
 
@@ -414,12 +415,12 @@ export class ChannelListView {
     return clientHeight > 0 && scrollHeight - scrollTop - clientHeight < endSpace;
   }
 
-  #untilMidnight() {
-    const now = Date.now();
-    this.#midnight = setTimeout(() => {
-      for (const node of [...this.#open.children, ...this.#rows.children]) this.#rowOf.get(node)?.updateTime();
-      this.#untilMidnight();
-    }, this.#times.nextMidnight(now) - now + 1);
+  /** Shows days as they are called now, and again when the day ends or the server has told its time. */
+  #updateTimes() {
+    const now = this.#client.sync.serverTime;
+    clearTimeout(this.#midnight);
+    for (const node of [...this.#open.children, ...this.#rows.children]) this.#rowOf.get(node)?.updateTime();
+    this.#midnight = setTimeout(() => this.#updateTimes(), this.#times.nextMidnight(now) - now + 1);
   }
 
   // Focus and keys

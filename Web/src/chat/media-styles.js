@@ -50,7 +50,8 @@ export const mediaStyles = css(`
   color: var(--roost-text-2); }
 .document:dir(rtl) .progress, .voice:dir(rtl) .progress { inset: 2px 0 auto auto; }
 
-.voice { position: relative; display: flex; align-items: center; gap: 8px; width: 260px; max-width: 100%; }
+.voice { position: relative; display: flex; align-items: center; gap: 8px; width: 260px; max-width: 100%;
+  min-height: 44px; }
 .voice .icon-button { background: color-mix(in srgb, var(--roost-accent) 14%, transparent); }
 .voice .hint { min-width: 3em; text-align: end; font-variant-numeric: tabular-nums; }
 input[type="range"] { flex: 1; min-width: 0; height: 24px; margin: 0; accent-color: var(--roost-accent);

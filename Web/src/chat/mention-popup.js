@@ -1,7 +1,7 @@
 import { h, refill, set } from "../ui/dom.js";
 import { avatar } from "../ui/avatar.js";
 import { adopt, css } from "../ui/styles.js";
-import { completeMention, mentionQuery } from "./composer-mentions.js";
+import { completeMention, mentionQuery, withWritten } from "./mention-search.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("../client/types.js").Mention} Mention */
@@ -46,7 +46,7 @@ export class MentionPopup {
   /** @type {Candidate[]} */
   #candidates = [];
   #active = 0;
-  /** @type {import("./composer-mentions.js").MentionQuery | null} */
+  /** @type {import("./mention-search.js").MentionQuery | null} */
   #query = null;
   /** @type {Mention[]} */
   #mentions = [];
@@ -70,7 +70,7 @@ export class MentionPopup {
     this.#text = text;
     this.#mentions = mentions;
     const isOpen = query && !isMention && this.#closedAt < 0;
-    this.#show(isOpen ? this.#find(query.prefix) : []);
+    this.#show(isOpen ? this.#find(query.prefix).slice(0, mostShown) : []);
   }
 
   /** Closes the list. */
@@ -98,13 +98,25 @@ export class MentionPopup {
     return true;
   }
 
-  /** @param {string} prefix */
+  /**
+   * The mentions of a text, with those that were written out in full.
+   *
+   * @param {string} text
+   * @param {Mention[]} mentions those that were chosen
+   */
+  written(text, mentions) {
+    return withWritten(text, mentions, this.#find(""), this.#context.client.limits?.mentions ?? 50);
+  }
+
+  /**
+   * @param {string} prefix
+   * @returns {Candidate[]}
+   */
   #find(prefix) {
     const { conversation, client } = this.#context;
-    /** @type {Candidate[]} */
-    const found = conversation.mentionCandidates(prefix);
-    if (conversation.channel?.kind !== "open") return found.slice(0, mostShown);
+    if (conversation.channel?.kind !== "open") return conversation.mentionCandidates(prefix);
     // Nobody has the list of those in an open channel: offer who wrote last.
+    /** @type {Map<string, Candidate>} */
     const known = new Map();
     const wanted = prefix.toLocaleLowerCase();
     for (const item of conversation.items.slice(-200).reverse()) {
@@ -114,7 +126,7 @@ export class MentionPopup {
       const isFitting = [senderName, senderID].some((name) => name.toLocaleLowerCase().startsWith(wanted));
       if (isFitting) known.set(senderID, { userID: senderID, name: senderName || senderID, imageURL: senderImageURL });
     }
-    return [...known.values()].slice(0, mostShown);
+    return [...known.values()];
   }
 
   /** @param {Candidate[]} candidates */

@@ -9,7 +9,7 @@ import { openMenu } from "../ui/menu.js";
 import { adopt } from "../ui/styles.js";
 import { dialogStyles } from "./dialog-styles.js";
 import { openEmojiPicker } from "./emoji-picker.js";
-import { download } from "./message-files.js";
+import { download } from "./download.js";
 import { copyText } from "./message-row.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -130,7 +130,7 @@ function mayRecall({ conversation, client }, message, isOwn) {
   const { role, profile } = channel ?? {};
   if ((role === "admin" || role === "moderator") && profile?.moderatorsMayRecall !== false) return true;
   const most = client.limits?.recallWindowMs ?? 0;
-  return isOwn && (!most || Date.now() - message.sentAt <= most);
+  return isOwn && (!most || client.sync.serverTime - message.sentAt <= most);
 }
 
 /**
@@ -182,11 +182,11 @@ async function openPeople({ root, t, client, fail }, title, empty, load) {
  * @param {Message} message
  */
 function openReaders(context, message) {
-  const { t, times, conversation } = context;
+  const { t, times, conversation, client } = context;
   openPeople(context, t("readers.title"), t("readers.none"), async () => {
     const images = new Map(conversation.members.map(({ userID, imageURL }) => [userID, imageURL]));
     return (await conversation.readersOf(message)).map(({ userID, name, readAt }) => ({
-      userID, name, imageURL: images.get(userID), side: times.momentText(readAt, Date.now()),
+      userID, name, imageURL: images.get(userID), side: times.momentText(readAt, client.sync.serverTime),
     }));
   });
 }

@@ -1,6 +1,6 @@
-import { h, on, set, setText } from "../ui/dom.js";
+import { h, on, set } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
-import { openLightbox } from "./lazy.js";
+import { download, openLightbox, voiceView } from "./lazy.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("../client/types.js").MessageItem} MessageItem */
@@ -23,36 +23,6 @@ export function mediaSize(file) {
     width: Math.round(Math.min(widest, Math.max(96, width * scale))),
     height: Math.round(Math.min(highest, Math.max(64, height * scale))),
   };
-}
-
-/**
- * Saves the file of a message.
- *
- * @param {Context} context
- * @param {Message} message
- */
-export async function download({ client, toasts, t }, message) {
-  try {
-    const link = message.localURL ?? await client.fileURL(message.file?.fileID ?? "");
-    const href = await ownLink(link);
-    h("a", { href, download: message.file?.name ?? "", target: "_blank", rel: "noopener noreferrer" }).click();
-    if (href !== link) setTimeout(() => URL.revokeObjectURL(href), 60_000);
-  } catch {
-    toasts.show(t("file.failed"), { isFailure: true });
-  }
-}
-
-/**
- * Browsers save only what has the page's own origin, and show everything else: that is read first.
- *
- * @param {string} link
- */
-async function ownLink(link) {
-  const { protocol, origin } = new URL(link, location.href);
-  if (protocol === "blob:" || origin === location.origin) return link;
-  const response = await fetch(link);
-  if (!response.ok) throw new Error(`${response.status}`);
-  return URL.createObjectURL(await response.blob());
 }
 
 /**
@@ -148,9 +118,15 @@ function mediaView(context, item) {
   const fail = () => {
     button.querySelector("img, video")?.remove();
     // A file that was sent has another address than before.
-    if (!box.querySelector(".failure")) button.append(h("span", { class: "failure" }, t("file.failed")));
+    if (!box.querySelector(".failure")) {
+      // Of a picture that is not sent yet and that this browser cannot show, the server makes one that it can.
+      button.append(h("span", { class: "failure" }, message.localURL ? name : t("file.failed")));
+    }
   };
   load();
+  if (file?.contentType === "image/gif" && !message.localURL) {
+    import("./moving-picture.js").then(({ watchMoving }) => watchMoving(context, message, box), () => {});
+  }
   showProgress(context, box, item);
   return box;
 }
@@ -195,86 +171,6 @@ function documentView(context, item) {
     h("span", { class: "lines-of-file" }, h("bdi", { class: "file-name" }, name),
       h("span", { class: "hint" }, file?.size == null ? "" : times.sizeText(file.size)))),
   );
-  showProgress(context, view, item);
-  return view;
-}
-
-/** The voice message that is playing: only one at a time, and it goes on when its row is drawn again. */
-const player = {
-  key: "",
-  audio: /** @type {HTMLAudioElement | null} */ (null),
-  show: /** @type {() => void} */ (() => {}),
-};
-
-/** Stops the voice message that is playing. */
-export function stopPlaying() {
-  player.audio?.pause();
-  player.audio = null;
-  player.key = "";
-  player.show();
-  player.show = () => {};
-}
-
-/**
- * @param {Context} context
- * @param {MessageItem} item
- */
-function voiceView(context, item) {
-  const { client, t, times, toasts } = context;
-  const { file } = item.message;
-  const duration = file?.durationMs ?? 0;
-  const button = h("button", { type: "button", class: "icon-button primary" });
-  const range = h("input", { type: "range", min: "0", max: "1000", value: "0", "aria-label": t("file.position") });
-  const time = h("span", { class: "hint", role: "timer", "aria-live": "off" });
-  const view = h("span", { class: "voice", role: "group", "aria-label": t("file.voice", {
-    duration: times.durationText(duration) }) }, button, range, time);
-  let shownState = "";
-  const show = () => {
-    const audio = player.key === item.key ? player.audio : null;
-    const isPlaying = Boolean(audio && !audio.paused);
-    const length = audio && Number.isFinite(audio.duration) ? audio.duration * 1000 : duration;
-    const at = (audio?.currentTime ?? 0) * 1000;
-    const state = isPlaying ? "pause" : "play";
-    if (state !== shownState) {
-      shownState = state;
-      button.replaceChildren(icon(state));
-      set(button, { "aria-label": t(`file.${state}`) });
-    }
-    range.value = String(length ? Math.round((at / length) * 1000) : 0);
-    range.style.setProperty("--at", `${length ? (at / length) * 100 : 0}%`);
-    set(range, { "aria-valuetext": times.durationText(at) });
-    setText(time, times.durationText(audio ? at : duration));
-  };
-  const play = async () => {
-    try {
-      if (player.key !== item.key) {
-        stopPlaying();
-        player.key = item.key;
-        player.show = show;
-        const source = item.message.localURL ?? await client.fileURL(file?.fileID ?? "");
-        if (player.key !== item.key) return;
-        const audio = new Audio(source);
-        player.audio = audio;
-        on(audio, "timeupdate play pause ended durationchange", () => player.show());
-        on(audio, "ended", () => (audio.currentTime = 0));
-      }
-      const { audio } = player;
-      if (audio?.paused) await audio.play();
-      else audio?.pause();
-    } catch {
-      stopPlaying();
-      toasts.show(t("file.failed"), { isFailure: true });
-    }
-  };
-  on(button, "click", play);
-  on(range, "input", () => {
-    const { audio } = player;
-    if (player.key !== item.key || !audio) return;
-    const length = Number.isFinite(audio.duration) ? audio.duration : duration / 1000;
-    audio.currentTime = (Number(range.value) / 1000) * length;
-  });
-  if (player.key === item.key) player.show = show;
-  show();
   showProgress(context, view, item);
   return view;
 }

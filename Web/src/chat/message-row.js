@@ -69,7 +69,8 @@ export function updateRow(context, row, item, old) {
   switch (item.kind) {
     case "day":
       row.classList.add("day-row");
-      refill(row, h("time", { class: "day", datetime: times.dayKey(item.day) }, times.dayText(item.day, Date.now())));
+      refill(row, h("time", { class: "day", datetime: times.dayKey(item.day) },
+        times.dayText(item.day, client.sync.serverTime)));
       break;
     case "unread":
       row.classList.add("unread-row");
@@ -233,7 +234,8 @@ function metaView({ t, times, conversation }, { message, isOwn, isGrouped, state
   meta.append(h("time", {
     class: isGrouped ? "visually-hidden" : "", datetime: times.isoText(sentAt), title: times.fullText(sentAt),
   }, times.timeText(sentAt)));
-  if (!isOwn || message.recall) return meta;
+  const isSingle = conversation.channel?.kind === "single";
+  if (message.recall || (!isOwn && (isSingle || !unreadBy))) return meta;
   if (state !== "sent") {
     const label = t(state === "failed" ? "state.failed" : "state.sending");
     meta.append(icon(state === "failed" ? "warning" : "clock", { label }));
@@ -243,9 +245,9 @@ function metaView({ t, times, conversation }, { message, isOwn, isGrouped, state
     if (!isGrouped) meta.append(icon("check", { label: t("state.sent") }));
     return meta;
   }
-  const isSingle = conversation.channel?.kind === "single";
   const label = unreadBy ? t("state.unreadBy", { count: unreadBy }) : t(isSingle ? "state.read" : "state.readByAll");
-  const mark = h("span", { class: "marks", title: label }, icon(unreadBy ? "check" : "checks", { label }));
+  const sign = !isOwn ? "eye-off" : unreadBy ? "check" : "checks";
+  const mark = h("span", { class: "marks", title: label }, icon(sign, { label }));
   // The label says the number already.
   if (unreadBy && !isSingle) mark.append(h("span", { class: "unread-by", "aria-hidden": "true" }, t.number(unreadBy)));
   meta.append(mark);

@@ -1,3 +1,4 @@
+import "../texts/more.js";
 import { h, set } from "../ui/dom.js";
 import { adopt, css } from "../ui/styles.js";
 import { askToCloseVote } from "./lazy.js";
@@ -89,9 +90,9 @@ export function voteView(context, item, meta) {
 
   const status = [
     state?.phase === "closed" ? t("vote.closed") :
-      rules.closesAt ? t("vote.closes", { time: times.momentText(rules.closesAt, Date.now()) }) :
+      rules.closesAt ? t("vote.closes", { time: times.momentText(rules.closesAt, client.sync.serverTime) }) :
         state?.phase === "waiting" && rules.opensAt ?
-          t("vote.opens", { time: times.momentText(rules.opensAt, Date.now()) }) : "",
+          t("vote.opens", { time: times.momentText(rules.opensAt, client.sync.serverTime) }) : "",
     state && (voters ? t("count.voters", { count: voters }) : t("vote.noVotes")),
     rules.isSecret ? t("vote.secret") : "",
     state && !counts && state.phase !== "closed" ? t("vote.hidden") : "",

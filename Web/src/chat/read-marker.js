@@ -2,8 +2,16 @@ import { on } from "../ui/dom.js";
 
 /** So long, in ms, the end has to be on the screen. */
 const pause = 500;
+/** So long, in ms, somebody attends to a window without focus after having used it. */
+const attention = 5_000;
 
-/** Marks messages as read when they were on the screen of a visible tab for half a second. */
+/** When this window was last used. */
+let usedAt = -attention;
+
+/**
+ * Marks messages as read when they were on the screen for half a second, in a window that has the focus or was used
+ * just before.
+ */
 export class ReadMarker {
   /**
    * @param {import("./context.js").Context} context
@@ -17,6 +25,11 @@ export class ReadMarker {
       this.check();
     });
     observer.observe(timeline.element);
+    const use = (/** @type {Event} */ event) => {
+      if (event.type !== "focus") usedAt = performance.now();
+      this.check();
+    };
+    on(window, "focus keydown pointerdown wheel", use, context.signal, { capture: true, passive: true });
     on(context.signal, "abort", () => {
       observer.disconnect();
       clearTimeout(this.#timer);
@@ -30,23 +43,29 @@ export class ReadMarker {
 
   /** Looks whether there is something to mark; call it whenever the list, the tab or the connection has changed. */
   check() {
-    if (this.#timer || !this.#canMark) return;
-    const { conversation } = this.#context;
-    const { seq = 0, readSeq = 0, isMarkedUnread } = conversation.channel ?? {};
-    if (seq <= readSeq && !isMarkedUnread) return;
+    if (this.#timer) return;
+    const seq = this.#unread;
+    if (!seq) return;
     this.#timer = setTimeout(() => {
       this.#timer = 0;
-      if (!this.#canMark) return;
-      conversation.markRead(seq);
       // What came meanwhile was not on the screen for long enough.
-      if ((conversation.channel?.seq ?? 0) > seq) this.check();
+      const now = this.#unread;
+      if (now) this.#context.conversation.markRead(seq);
+      if (now > seq) this.check();
     }, pause);
   }
 
-  get #canMark() {
+  /** The newest row, if it can be marked now; else 0. */
+  get #unread() {
     const { conversation, client } = this.#context;
-    return this.#isOnScreen && document.visibilityState === "visible" && client.state === "live" &&
-      conversation.hasLoaded && !conversation.hasAfter && !conversation.isGone &&
-      conversation.channel?.kind !== "open" && this.#timeline.isFollowing;
+    const { channel, timeline, items } = conversation;
+    const { readSeq = 0, isMarkedUnread, kind } = channel ?? {};
+    const seq = Math.min(channel?.seq ?? 0, timeline.to);
+    const last = items.at(-1);
+    const isAttended = document.visibilityState === "visible" &&
+      (document.hasFocus() || performance.now() - usedAt < attention);
+    return (seq > readSeq || isMarkedUnread) && kind !== "open" && isAttended && this.#isOnScreen &&
+      client.state === "live" && conversation.hasLoaded && !conversation.hasAfter && !conversation.isGone &&
+      last && this.#timeline.isFollowing && this.#timeline.row(last.key) ? seq : 0;
   }
 }

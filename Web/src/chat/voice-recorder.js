@@ -1,14 +1,24 @@
+import "../texts/more.js";
 import { h, on, refill, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 
 /** @typedef {import("./context.js").Context} Context */
-/** @typedef {{blob: Blob, durationMs: number, name: string}} Recorded */
+/** @typedef {import("../client/drafts.js").DraftFile} Recorded */
 
 /** The media types to record in, the best first: what browsers can record and all others can play. */
 const types = ["audio/mp4", "audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/webm"];
 
+/** So often, in ms, what was recorded is kept. */
+const slice = 2_000;
+
 /** Records a voice message with the microphone. */
 class VoiceRecorder {
+  /** @param {(recorded: Recorded) => void} onpart gets what was recorded so far */
+  constructor(onpart) {
+    this.#onpart = onpart;
+  }
+
+  #onpart;
   /** @type {MediaRecorder | null} */
   #recorder = null;
   /** @type {MediaStream | null} */
@@ -33,8 +43,12 @@ class VoiceRecorder {
     }
     const mimeType = types.find((type) => MediaRecorder.isTypeSupported(type));
     const recorder = new MediaRecorder(stream, mimeType ? { mimeType } : {});
-    recorder.ondataavailable = ({ data }) => this.#parts.push(data);
-    recorder.start();
+    recorder.ondataavailable = ({ data }) => {
+      this.#parts.push(data);
+      const { recorded } = this;
+      if (recorded && !this.#isCancelled) this.#onpart(recorded);
+    };
+    recorder.start(slice);
     this.#recorder = recorder;
     this.#startedAt = performance.now();
     return true;
@@ -47,16 +61,20 @@ class VoiceRecorder {
    */
   async stop() {
     const recorder = this.#recorder;
-    const { durationMs } = this;
     if (!recorder || recorder.state === "inactive") return null;
     const ended = new Promise((resolve) => (recorder.onstop = resolve));
     recorder.stop();
     await ended;
     this.#release();
-    const type = recorder.mimeType.split(";")[0];
-    const blob = new Blob(this.#parts, { type });
+    return this.recorded;
+  }
+
+  /** What was recorded so far; null if that is nothing. */
+  get recorded() {
+    const type = (this.#recorder?.mimeType ?? "").split(";")[0];
+    const file = new Blob(this.#parts, { type });
     const ending = { "audio/mp4": "m4a", "audio/webm": "webm", "audio/ogg": "ogg" }[type] ?? "audio";
-    return blob.size ? { blob, durationMs, name: `voice.${ending}` } : null;
+    return file.size ? { file, durationMs: this.durationMs, name: `voice.${ending}`, type: "voice" } : null;
   }
 
   /** Throws the recording away. */
@@ -76,13 +94,19 @@ class VoiceRecorder {
  * Records a voice message: shows how long it is, and the buttons to discard and to send it.
  *
  * @param {Context} context
- * @param {{bar: HTMLElement, signal: AbortSignal, onstart: () => void, onend: (recorded: Recorded | null) => void}}
- *   options the signal discards it; `onend` is called once after `onstart`, with null if it was discarded
+ * @param {{bar: HTMLElement, line: HTMLElement, signal: AbortSignal, onpart: (recorded: Recorded[]) => void,
+ *   onend: (recorded: Recorded | null) => void}} options `bar` shows it, in place of `line`; the signal ends it;
+ *   `onpart` is called with what was recorded so far, and with nothing before `onend`, when the user ends it, with null
+ *   if it was discarded
  */
-export async function record(context, { bar, signal, onstart, onend }) {
+export async function record(context, { bar, line, signal, onpart, onend }) {
   const { t, times, toasts, live } = context;
-  const recorder = new VoiceRecorder();
-  on(signal, "abort", () => recorder.cancel());
+  const recorder = new VoiceRecorder((recorded) => onpart([recorded]));
+  on(signal, "abort", async () => {
+    // The rest of what was said goes to `onpart`.
+    await recorder.stop();
+    recorder.cancel();
+  });
   try {
     if (!(await recorder.start())) return;
   } catch (error) {
@@ -97,7 +121,11 @@ export async function record(context, { bar, signal, onstart, onend }) {
   const end = async (/** @type {boolean} */ isSent) => {
     clearInterval(timer);
     const recorded = isSent ? await recorder.stop() : null;
-    if (!isSent) recorder.cancel();
+    recorder.cancel();
+    if (signal.aborted) return;
+    line.hidden = false;
+    bar.hidden = true;
+    onpart([]);
     onend(recorded);
   };
   /** @param {import("../texts/texts.js").Key} key @param {"trash" | "send"} sign @param {boolean} isSent */
@@ -106,15 +134,16 @@ export async function record(context, { bar, signal, onstart, onend }) {
     onclick: () => end(isSent),
   }, icon(sign));
   const send = button("composer.sendRecording", "send", true);
-  const line = h("div", { class: "recording-line", onkeydown: (/** @type {KeyboardEvent} */ event) => {
+  const view = h("div", { class: "recording-line", onkeydown: (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();
     end(false);
   } }, button("composer.cancelRecording", "trash", false), h("span", { class: "dot", "aria-hidden": "true" }),
   time, send);
-  refill(bar, line);
+  refill(bar, view);
   show();
-  onstart();
+  line.hidden = true;
+  bar.hidden = false;
   send.focus();
   live.note(t("composer.recording", { duration: times.durationLabel(0) }));
 }

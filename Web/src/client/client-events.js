@@ -1,6 +1,6 @@
 import { ClientState } from "./client-state.js";
 import { channelAfter, joinedChannel, membersAfterProfile, named } from "./channels.js";
-import { editOf } from "./conversation.js";
+import { editOf, isEdit } from "./changes.js";
 import { isMessage, messageOf } from "./timeline.js";
 
 /** @typedef {import("./types.js").Event} Event */
@@ -21,7 +21,9 @@ export class ClientEvents extends ClientState {
     const id = event.channel ?? "";
     this.touch(id);
     if (this.store) {
-      this.changes.push({ in: "rows", put: event, key: [id, event.seq] });
+      // What only changes other rows is not read again.
+      const isChange = isEdit(event) || event.event === "vote.cast";
+      if (!isChange) this.changes.push({ in: "rows", put: event, key: [id, event.seq] });
       if (!this.cached.has(id)) this.cached.set(id, { from: event.seq ?? 0, position: 0 });
       if (event.event === "message.recalled") {
         const seqs = event.body.messages.map((/** @type {any} */ recalled) => recalled.seq);

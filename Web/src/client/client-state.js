@@ -1,5 +1,6 @@
 import { ChannelList } from "./channel-list.js";
 import { named } from "./channels.js";
+import { Drafts } from "./drafts.js";
 import { FileLinks } from "./file-links.js";
 import { Outbox } from "./outbox.js";
 import { rowRange } from "./store.js";
@@ -49,8 +50,7 @@ export class ClientState extends EventTarget {
     this.conversations = new Map();
     /** What the store has of each channel: the first of its rows, and its position when it was read. */
     this.cached = /** @type {Map<string, {from: number, position: number}>} */ (new Map());
-    /** @type {Map<string, string>} */
-    this.drafts = new Map();
+    this.drafts = new Drafts(this);
     /** @type {import("./store.js").Store | null} */
     this.store = null;
     this.storeName = "";
@@ -197,7 +197,7 @@ export class ClientState extends EventTarget {
   }
 
   /**
-   * The newest rows of a channel in a range of the store, ascending, with what this tab has not written.
+   * The newest rows of a channel that show, in a range of the store, ascending, with what this tab has not written.
    * @param {string} channel
    * @param {number} from
    * @param {number} to
@@ -232,6 +232,7 @@ export class ClientState extends EventTarget {
       const row = bySeq.get(change.key[1]);
       const edited = row && change.edit(row);
       if (edited) bySeq.set(change.key[1], edited);
+      else bySeq.delete(change.key[1]);
     }
     return [...bySeq.values()];
   }
@@ -258,8 +259,7 @@ export class ClientState extends EventTarget {
     this.isWriter = true;
     for (const { id, timeline, hasLoaded } of this.conversations.values()) {
       if (!hasLoaded || timeline.hasAfter || this.cached.has(id)) continue;
-      const from = timeline.hasBefore ? timeline.from : 1;
-      if (from) this.cache(id, from, timeline.rows);
+      this.cache(id, timeline.from, timeline.rows);
     }
     this.touch(null);
   }
@@ -282,7 +282,8 @@ export class ClientState extends EventTarget {
     if (!this.store || this.isWriter) this.dirty.clear();
     if (!this.store || this.state === "closed") return this.writing;
     const isOwn = (/** @type {Change} */ change) => change.in === "drafts" || change.in === "queue";
-    const allowed = this.isWriter ? [...(this.unwritten ?? []), ...changes] : changes.filter(isOwn);
+    const own = changes.filter(isOwn);
+    const allowed = this.isWriter ? [...(this.unwritten ?? []), ...changes] : own;
     if (!this.isWriter) {
       this.unwritten?.push(...changes.filter((change) => !isOwn(change)));
       if (this.unwritten && this.unwritten.length > mostUnwritten) this.unwritten = null;
@@ -306,8 +307,17 @@ export class ClientState extends EventTarget {
     }
     if (allowed.length) {
       const { store } = this;
-      // A full disk costs the cache, never the conversation.
-      this.writing = this.writing.then(() => store.write(allowed)).catch(() => {});
+      this.writing = this.writing.then(() => {
+        const written = this.isWriter ? allowed : own;
+        return written.length ? store.write(written) : undefined;
+      }).catch(() => {
+        // A full disk costs the cache, never the conversation. The rows in the store stay as they are: later positions
+        // would say that these are there, too.
+        this.isWriter = false;
+        this.unwritten = null;
+        this.cached.clear();
+        return own.length ? store.write(own) : undefined;
+      }).catch(() => {});
     }
     return this.writing;
   }

@@ -2,7 +2,7 @@ import { ClientEvents } from "./client-events.js";
 import { Conversation } from "./conversation.js";
 import { makeDeviceID, singleChannelID } from "./ids.js";
 import { Log } from "./logs.js";
-import { Store } from "./store.js";
+import { Store, databases } from "./store.js";
 import { Sync } from "./sync.js";
 import { Tabs } from "./tabs.js";
 import { uploadBytes } from "./uploads.js";
@@ -88,7 +88,7 @@ export class Client extends ClientEvents {
   }
 
   get isShared() {
-    return this.options.store !== false && typeof indexedDB !== "undefined";
+    return this.options.store !== false && Boolean(databases());
   }
 
   /** @param {string} userID */
@@ -106,7 +106,7 @@ export class Client extends ClientEvents {
       this.imageOrigins = meta.get("imageOrigins") ?? [];
       this.sync.epoch = meta.get("epoch") ?? null;
       this.sync.own = new Log(meta.get("userSeq") ?? null);
-      this.drafts = stored.drafts;
+      this.drafts.load(stored.drafts);
       for (const { channel, position, from, snapshot } of stored.channels) {
         if (position !== null) this.sync.logs.set(channel, new Log(position));
         if (from !== null && position !== null) this.cached.set(channel, { from, position });

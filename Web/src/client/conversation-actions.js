@@ -51,13 +51,15 @@ export class ConversationActions extends EventTarget {
   /**
    * Sends a file: it is uploaded first, also after a reload. The sends behind it wait for it.
    * @param {Blob} file
-   * @param {{name?: string, type?: string, text?: string, width?: number, height?: number, durationMs?: number,
-   *   replyTo?: Message}} about the type of message is guessed from the media type
+   * @param {{name?: string, type?: string, text?: string, mentions?: import("./types.js").Mention[],
+   *   width?: number, height?: number, durationMs?: number, replyTo?: Message}} about the type of message is guessed
+   *   from the media type
    * @returns {string} the transID
    */
-  sendFile(file, { name, type, text = "", width, height, durationMs, replyTo } = {}) {
+  sendFile(file, { name, type, text = "", mentions, width, height, durationMs, replyTo } = {}) {
     const fileName = name ?? (file instanceof File ? file.name : "file");
-    const content = { type: type ?? messageType(file.type), text };
+    const shown = { text, ...(mentions?.length && { mentions }) };
+    const content = { type: type ?? messageType(file.type, fileName), ...shown };
     const reference = { name: fileName, size: file.size, contentType: file.type, width, height, durationMs };
     return this.client.outbox.send(
       this.id,
@@ -209,10 +211,10 @@ export class ConversationActions extends EventTarget {
 
   /**
    * Has the server send a text later.
-   * @param {{text: string, at: number}} schedule `at` in ms since 1970
+   * @param {{text: string, mentions?: import("./types.js").Mention[], at: number}} schedule `at` in ms since 1970
    */
-  async schedule({ text, at }) {
-    const messages = [{ type: "text", text }];
+  async schedule({ text, mentions, at }) {
+    const messages = [{ type: "text", text, ...(mentions?.length && { mentions }) }];
     await this.client.perform("schedule.create", { channels: [this.id], messages, sendAt: at });
   }
 

@@ -1,5 +1,8 @@
 /** @typedef {import("./types.js").Event} Event */
 
+/** The most rows to hold; others are read from the log later. */
+const mostHeld = 500;
+
 /**
  * The position in one log, and the rows that arrived before their turn.
  *
@@ -12,6 +15,8 @@ export class Log {
     this.position = position;
     /** @type {Map<number, Event>} */
     this.held = new Map();
+    /** The newest row that is known to exist. */
+    this.head = position ?? 0;
   }
 
   /**
@@ -22,8 +27,12 @@ export class Log {
    */
   take(number, event) {
     if (this.position !== null && number <= this.position) return [];
+    this.head = Math.max(this.head, number);
     this.held.set(number, event);
-    return this.advance();
+    const taken = this.advance();
+    // The newest waits longest.
+    if (this.held.size > mostHeld) this.held.delete(Math.max(...this.held.keys()));
+    return taken;
   }
 
   /**
@@ -68,8 +77,8 @@ export class Log {
     for (const held of this.held.keys()) if (held <= this.position) this.held.delete(held);
   }
 
-  /** Whether a row is missing before one that is held. */
+  /** Whether rows are missing. */
   get hasGap() {
-    return this.position !== null && this.held.size > 0;
+    return this.position !== null && this.head > this.position;
   }
 }

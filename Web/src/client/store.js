@@ -1,3 +1,5 @@
+import { shows } from "./timeline.js";
+
 /** @typedef {import("./types.js").Event} Event */
 /** @typedef {import("./types.js").QueuedMessage} QueuedMessage */
 
@@ -17,6 +19,28 @@ const done = (request) =>
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
+
+/** A browser whose database has not answered in this time, in ms, keeps nothing. */
+const patience = 5_000;
+
+/**
+ * @template T
+ * @param {Promise<T>} answer
+ * @returns {Promise<T>} rejects if the database does not answer
+ */
+const inTime = (answer) => new Promise((resolve, reject) => {
+  const timer = setTimeout(reject, patience);
+  answer.then(resolve, reject).finally(() => clearTimeout(timer));
+});
+
+/** The databases of this browser, if it has any: where the user has blocked them, to ask throws. */
+export function databases() {
+  try {
+    return globalThis.indexedDB;
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * The range of the rows of a channel.
@@ -45,9 +69,8 @@ export class Store {
    * @returns {Promise<Store | null>} null if this browser has none, as in some private windows
    */
   static async open(name) {
-    if (typeof indexedDB === "undefined") return null;
     try {
-      const request = indexedDB.open(name, 1);
+      const request = /** @type {IDBFactory} */ (databases()).open(name, 1);
       request.onupgradeneeded = () => {
         const database = request.result;
         database.createObjectStore("meta");
@@ -56,7 +79,12 @@ export class Store {
         database.createObjectStore("queue", { keyPath: "transID" });
         database.createObjectStore("drafts");
       };
-      return new Store(await done(request));
+      const opened = done(request).then((database) => new Store(database));
+      return await inTime(opened).catch(() => {
+        // It came too late.
+        opened.then((store) => store.close(), () => {});
+        return null;
+      });
     } catch {
       return null;
     }
@@ -64,9 +92,13 @@ export class Store {
 
   /**
    * Reads everything but the rows.
-   * @returns {Promise<{meta: Map<string, any>, channels: any[], queue: QueuedMessage[], drafts: Map<string, string>}>}
+   * @returns {Promise<{meta: Map<string, any>, channels: any[], queue: QueuedMessage[], drafts: Map<string, any>}>}
    */
-  async load() {
+  load() {
+    return inTime(this.readAll());
+  }
+
+  async readAll() {
     const transaction = this.database.transaction(["meta", "channels", "queue", "drafts"]);
     /** @param {string} name */
     const entries = async (name) => {
@@ -90,7 +122,7 @@ export class Store {
    * @returns {Promise<void>}
    */
   write(changes) {
-    return new Promise((resolve, reject) => {
+    return inTime(new Promise((resolve, reject) => {
       const transaction = this.database.transaction([...new Set(changes.map((change) => change.in))], "readwrite");
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error);
@@ -101,6 +133,7 @@ export class Store {
           request.onsuccess = () => {
             const edited = request.result && change.edit(request.result);
             if (edited) store.put(edited, change.key);
+            else store.delete(change.key);
           };
         } else if (change.delete !== undefined) {
           store.delete(change.delete);
@@ -112,11 +145,11 @@ export class Store {
       }
       // Without this the page itself commits, when it hears of the last request: one that ends before aborts it all.
       if (!changes.some((change) => "edit" in change)) transaction.commit();
-    });
+    }));
   }
 
   /**
-   * Reads the newest rows of a channel in a range, ascending.
+   * Reads the newest rows of a channel that show, in a range, ascending.
    * @param {string} channel
    * @param {number} from the first row
    * @param {number} to the last row
@@ -124,7 +157,7 @@ export class Store {
    * @returns {Promise<Event[]>}
    */
   rows(channel, from, to, limit) {
-    return new Promise((resolve, reject) => {
+    return inTime(new Promise((resolve, reject) => {
       if (from > to) return resolve([]);
       /** @type {Event[]} */
       const rows = [];
@@ -136,10 +169,10 @@ export class Store {
       request.onsuccess = () => {
         const cursor = request.result;
         if (!cursor || rows.length >= limit) return resolve(rows.reverse());
-        rows.push(cursor.value);
+        if (shows(cursor.value)) rows.push(cursor.value);
         cursor.continue();
       };
-    });
+    }));
   }
 
   /** Closes the store. */
@@ -152,6 +185,11 @@ export class Store {
    * @param {string} name
    */
   static async destroy(name) {
-    if (typeof indexedDB !== "undefined") await done(indexedDB.deleteDatabase(name));
+    const request = databases()?.deleteDatabase(name);
+    if (!request) return;
+    const deleted = done(request);
+    // The browser deletes it when the last page that holds it is closed.
+    const blocked = new Promise((resolve) => (request.onblocked = resolve));
+    await inTime(Promise.race([deleted, blocked])).catch(() => {});
   }
 }

@@ -1,5 +1,7 @@
+import { Backoff } from "./backoff.js";
 import { Connection } from "./connection.js";
-import { RoostError, closed } from "./errors.js";
+import { RoostError, closed, connectionLost } from "./errors.js";
+import { Gaps } from "./gaps.js";
 import { Log } from "./logs.js";
 import { makeTransID } from "./ids.js";
 
@@ -7,6 +9,8 @@ import { makeTransID } from "./ids.js";
 
 /** The most positions of one `resume`. */
 const positionsPerPage = 400;
+/** So many pages of `resume` in turn may have nothing new. */
+const mostEmpty = 3;
 
 /**
  * Keeps one user connected and all logs complete and in order.
@@ -40,7 +44,7 @@ export class Sync {
     this.connection = null;
     this.isLive = false;
     this.isClosed = false;
-    this.failures = 0;
+    this.backoff = new Backoff();
     /** Whether a new token was asked for since the last login. */
     this.hasAskedAgain = false;
     this.clockDifference = 0;
@@ -48,15 +52,14 @@ export class Sync {
     this.timer = undefined;
     /** @type {((error: RoostError | null) => void)[]} */
     this.liveWaiters = [];
-    /** @type {Promise<void> | null} */
-    this.closingGaps = null;
-    this.hasNewGap = false;
+    this.gaps = new Gaps(this);
   }
 
   /** Connects, and stays connected until `close`. */
   start() {
     clearTimeout(this.timer);
     if (this.isClosed || this.connection) return;
+    this.backoff.tries(performance.now());
     this.handlers.onState("connecting", null);
     this.handlers.hello().then(
       (hello) => {
@@ -76,8 +79,7 @@ export class Sync {
     if (this.connection) {
       if (this.isLive) this.connection.check();
     } else if (!this.isClosed && this.timer !== undefined) {
-      this.failures = 0;
-      this.start();
+      this.startIn(this.backoff.soon(performance.now()));
     }
   }
 
@@ -116,11 +118,11 @@ export class Sync {
     try {
       await this.resume(connection, null);
       if (connection !== this.connection || connection.hasEnded) return;
-      this.failures = 0;
+      this.backoff.lives(performance.now());
       this.isLive = true;
       this.handlers.onState("live", null);
       this.release(null);
-      this.mendGaps();
+      this.gaps.mendAll();
     } catch (error) {
       if (connection.hasEnded) return;
       // A refusal of `resume`: come back later.
@@ -143,7 +145,12 @@ export class Sync {
       return this.release(error);
     }
     this.handlers.onState("offline", null);
-    const wait = waitMs ?? Math.random() * Math.min(30_000, 500 * 2 ** Math.min(this.failures++, 10));
+    this.startIn(this.backoff.wait(performance.now(), waitMs));
+  }
+
+  /** @param {number} wait in ms */
+  startIn(wait) {
+    clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.timer = undefined;
       this.start();
@@ -204,7 +211,7 @@ export class Sync {
     for (let start = 0; start === 0 || start < named.length; start += positionsPerPage) {
       const isPart = only !== null || start > 0;
       const part = named.slice(start, start + positionsPerPage);
-      for (;;) {
+      for (let empty = 0; ; ) {
         const body = {
           channels: part.flatMap((channel) => {
             const position = this.logs.get(channel)?.position;
@@ -213,8 +220,11 @@ export class Sync {
           ...(this.own.position !== null && { epoch: this.epoch, userSeq: this.own.position, onlyNamed: isPart }),
         };
         const page = await connection.ask("resume", body);
-        this.takePage(page, part);
+        empty = this.takePage(page, part) ? 0 : empty + 1;
         if (!page.hasMore) break;
+        if (empty < mostEmpty) continue;
+        connection.close();
+        throw connectionLost();
       }
     }
   }
@@ -222,11 +232,15 @@ export class Sync {
   /**
    * @param {any} page
    * @param {string[]} named the channels whose positions were sent
+   * @returns {boolean} whether there was anything new
    */
   takePage(page, named) {
+    let hasNews = false;
     for (const event of page.events) {
       const log = event.userSeq ? this.own : this.logs.get(event.channel);
-      log?.skipTo(event.userSeq ?? event.seq);
+      const number = event.userSeq ?? event.seq;
+      hasNews ||= number > (log?.position ?? 0);
+      log?.skipTo(number);
       this.hear(event, false);
     }
     for (const reset of page.resets) {
@@ -236,7 +250,7 @@ export class Sync {
       this.handlers.onReset(reset);
       if (reset.channel && reset.reason !== "gone") this.handlers.onPosition(reset.channel, reset.seq);
     }
-    if (page.hasMore) return;
+    if (page.hasMore) return hasNews;
     this.deliver(this.own.position === null ? this.own.start(page.userSeq) : this.own.advance(page.userSeq), false);
     this.handlers.onPosition(null, this.own.position);
     // A channel that is named in another command is not complete yet.
@@ -246,6 +260,7 @@ export class Sync {
       if (isUnknown || complete.has(channel)) this.begin(channel, seq);
     }
     this.handlers.onMarks(page.marks, page.channels);
+    return hasNews;
   }
 
   /**
@@ -279,13 +294,13 @@ export class Sync {
       if (!log) this.logs.set(event.channel, (log = new Log()));
       this.deliver(log.take(event.seq, event), isLive);
     } else if (event.event === "positions") {
-      if (Array.isArray(event.body.channels)) this.compare(/** @type {any} */ (event.body));
+      if (Array.isArray(event.body.channels)) this.gaps.compare(/** @type {any} */ (event.body));
     } else if (event.event === "session.expiring") {
       this.renew();
     } else {
       this.handlers.onEphemeral(event);
     }
-    if (isLive && this.isLive) this.mendGaps();
+    if (isLive && this.isLive) this.gaps.mendAll();
   }
 
   /**
@@ -320,45 +335,6 @@ export class Sync {
       }
     }
     this.handlers.onRow(event, isLive);
-  }
-
-  /** @param {{userSeq: number, channels: {channel: string, seq: number}[]}} heads */
-  compare(heads) {
-    const behind = heads.channels.filter(({ channel, seq }) => {
-      const position = this.logs.get(channel)?.position ?? null;
-      return position !== null && position < seq;
-    });
-    if (behind.length || heads.userSeq > (this.own.position ?? 0)) this.mend(behind.map(({ channel }) => channel));
-  }
-
-  mendGaps() {
-    const gaps = [...this.logs].filter(([, log]) => log.hasGap).map(([channel]) => channel);
-    const hasUnknown = [...this.logs.values()].some((log) => log.position === null && log.held.size > 0);
-    if (gaps.length || this.own.hasGap || hasUnknown) this.mend(gaps);
-  }
-
-  /**
-   * Asks for what is missing; while an answer is under way, once more after it.
-   * @param {string[]} channels
-   */
-  mend(channels) {
-    const connection = this.connection;
-    if (!connection || !this.isLive) return;
-    if (this.closingGaps) {
-      this.hasNewGap = true;
-      return;
-    }
-    this.hasNewGap = false;
-    this.closingGaps = this.resume(connection, channels)
-      .catch(() => {
-        // If the connection is lost, the next one begins with `resume`.
-      })
-      .finally(() => {
-        this.closingGaps = null;
-        // Rows of a channel that this user does not have.
-        for (const [channel, log] of this.logs) if (log.position === null) this.logs.delete(channel);
-        if (this.hasNewGap && connection === this.connection) this.mendGaps();
-      });
   }
 
   async renew() {

@@ -31,9 +31,8 @@ export class Tabs {
         this.lead();
         return released;
       })
-      .catch(() => {
-        // Closed while waiting.
-      });
+      // Closed while waiting, or refused by a browser that keeps nothing.
+      .catch(() => this.isClosed || this.isLeader || this.lead());
   }
 
   lead() {

@@ -40,6 +40,12 @@ export function messageOf(event) {
   };
 }
 
+/**
+ * Whether a row is an item of a conversation, rather than a change of others.
+ * @param {Event} event
+ */
+export const shows = (event) => (isMessage(event) && !event.body?.recall?.isSilent) || lines.has(event.event);
+
 /** @param {Event} event */
 export const isMessage = (event) => event.event === "message.sent" || event.event === "message.announced";
 
@@ -68,7 +74,8 @@ export class Timeline {
      * @type {Event[]}
      */
     this.rows = [];
-    /** The last row of the stretch, shown or not; 0 before the first page. */
+    /** The first and the last row of the stretch, shown or not; 0 before the first page. */
+    this.from = 0;
     this.to = 0;
     this.hasBefore = true;
     /** Whether newer rows exist that are not in the stretch. */
@@ -78,10 +85,12 @@ export class Timeline {
     /** @type {Map<string, VoteState>} */
     this.votes = new Map();
     /**
-     * The read marks of the others, ascending.
-     * @type {number[]}
+     * The read marks of the others; empty while they are not known.
+     * @type {Map<string, number>}
      */
-    this.marks = [];
+    this.marks = new Map();
+    /** @type {number[]} */
+    this.sortedMarks = [];
     /**
      * Messages after this row are new to the user; null: no separator.
      * @type {number | null}
@@ -98,18 +107,15 @@ export class Timeline {
     this.cached = null;
   }
 
-  /** The first row of the stretch; null if there is none. */
-  get from() {
-    return this.rows.length ? /** @type {number} */ (this.rows[0].seq) : null;
-  }
-
   /**
    * Puts a page in place of everything.
    * @param {Event[]} events ascending
-   * @param {{to: number, hasBefore: boolean, hasAfter: boolean}} page `to` is its last row, shown or not
+   * @param {{from: number, to: number, hasBefore: boolean, hasAfter: boolean}} page from its first to its last row,
+   *   shown or not
    */
-  replace(events, { to, hasBefore, hasAfter }) {
+  replace(events, { from, to, hasBefore, hasAfter }) {
     this.rows = events.filter((event) => this.isShown(event));
+    this.from = from;
     this.to = to;
     this.hasBefore = hasBefore;
     this.hasAfter = hasAfter;
@@ -120,12 +126,12 @@ export class Timeline {
   /**
    * Adds the page that ends before the first row.
    * @param {Event[]} events
-   * @param {boolean} hasBefore
+   * @param {{from: number, hasBefore: boolean}} page
    */
-  prepend(events, hasBefore) {
-    const from = this.from ?? Infinity;
-    const older = events.filter((event) => (event.seq ?? 0) < from && this.isShown(event));
+  prepend(events, { from, hasBefore }) {
+    const older = events.filter((event) => (event.seq ?? 0) < this.from && this.isShown(event));
     this.rows = [...older, ...this.rows];
+    this.from = Math.min(this.from, from);
     this.hasBefore = hasBefore;
     this.changed();
   }
@@ -175,7 +181,7 @@ export class Timeline {
   clear(seq) {
     this.floor = Math.max(this.floor, seq);
     this.rows = this.rows.filter((row) => (row.seq ?? 0) > this.floor);
-    if (this.floor >= (this.from ?? 0) - 1) this.hasBefore = false;
+    if (this.floor >= this.from - 1) this.hasBefore = false;
     this.changed();
   }
 
@@ -190,11 +196,17 @@ export class Timeline {
   /** @param {Event} event */
   isShown(event) {
     const seq = event.seq ?? 0;
-    if (seq <= this.floor || this.gone.has(seq) || event.body?.recall?.isSilent) return false;
-    return isMessage(event) || lines.has(event.event);
+    return seq > this.floor && !this.gone.has(seq) && shows(event);
   }
 
-  /** Forgets the items that were made; call it after marks, votes, the queue or the separator have changed. */
+  /** @param {Map<string, number>} marks of the others */
+  setMarks(marks) {
+    this.marks = marks;
+    this.sortedMarks = [...marks.values()].sort((a, b) => a - b);
+    this.changed();
+  }
+
+  /** Forgets the items that were made; call it after votes, the queue or the separator have changed. */
   changed() {
     this.cached = null;
   }
@@ -230,7 +242,7 @@ export class Timeline {
       const isNew = separatorAt !== null && !hasSeparator && seq > separatorAt && isMessage(row) && !isOwn;
       /** @type {boolean} */
       const isGrouped = !isFirstOfDay && !isNew && isMessage(row) && belongs(last, row.senderID, time, row.event);
-      const unreadBy = isOwn && isMessage(row) ? this.unreadBy(seq) : undefined;
+      const unreadBy = isMessage(row) && this.marks.size ? this.unreadBy(seq, row.senderID) : undefined;
       const vote = row.body.vote && this.votes.get(row.body.messageID);
       let part = this.made.get(seq);
       const old = part?.at(-1);
@@ -246,7 +258,8 @@ export class Timeline {
           ? {
               kind: "message",
               key: (isOwn && row.transID) || `m${seq}`,
-              message: messageOf(row),
+              // The same object as long as the row is the same, so that it need not be drawn again.
+              message: old?.kind === "message" ? old.message : messageOf(row),
               isOwn,
               isGrouped,
               state: "sent",
@@ -294,17 +307,18 @@ export class Timeline {
   }
 
   /**
-   * How many of the others have not read a row.
+   * How many members have not read a row, without its sender and without this user.
    * @param {number} seq
+   * @param {string} [senderID]
    */
-  unreadBy(seq) {
-    let [low, high] = [0, this.marks.length];
+  unreadBy(seq, senderID = "") {
+    let [low, high] = [0, this.sortedMarks.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.marks[middle] >= seq) high = middle;
+      if (this.sortedMarks[middle] >= seq) high = middle;
       else low = middle + 1;
     }
-    return low;
+    return low - Number((this.marks.get(senderID) ?? seq) < seq);
   }
 }
 

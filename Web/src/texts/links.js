@@ -21,7 +21,10 @@ const ends = String.raw`\s<>"“”„«»\x60{}|^\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}、�
 
 const starts = String.raw`(?<![A-Za-z0-9_.@+-])(?:https?:\/\/|mailto:|tel:|www\.(?=[^\s.]))`;
 
-const candidates = new RegExp(`${starts}[^${ends}]+`, "giu");
+/** What ends no address inside of a path: bars, and the joiners of many scripts, which a host may not have. */
+const inside = String.raw`\|(?!https?:|www\.)(?=[^${ends}])|[\u200c\u200d](?=[\p{L}\p{M}\p{N}\p{So}])`;
+
+const candidates = new RegExp(`${starts}[^${ends}/?#]*(?:[/?#](?:[^${ends}]|${inside})*)?`, "giu");
 
 const name = String.raw`[a-z0-9_%+-]{1,64}(?:\.[a-z0-9_%+-]{1,64}){0,4}`;
 
@@ -47,7 +50,9 @@ export function safeURL(address) {
  * @returns {URL | null}
  */
 function parse(address) {
-  if (typeof address !== "string" || address.length > longestURL || unsafe.test(address)) return null;
+  if (typeof address !== "string" || address.length > longestURL) return null;
+  const [, host = address, path = ""] = /^(https?:\/\/[^/?#]*)(.*)$/is.exec(address) ?? [];
+  if (unsafe.test(host + path.replace(/[\u200c\u200d]/g, ""))) return null;
   const scheme = /^(https?:\/\/(?=[^/?#])|mailto:|tel:)/i.exec(address)?.[1].toLowerCase();
   if (!scheme) return null;
   let url;

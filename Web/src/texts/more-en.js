@@ -15,6 +15,21 @@ export const more = {
   "you": "You",
   "noneFound": "Nothing found for “{text}”.",
 
+  // Recording, and votes
+  "composer.recording": "Recording, {duration}",
+  "composer.sendRecording": "Send voice message",
+  "composer.cancelRecording": "Discard recording",
+  "composer.noMicrophone": "No microphone was found.",
+  "composer.microphoneBlocked": "The browser blocks the microphone. Allow it in the settings of this page.",
+  "vote.chooseUpTo": { one: "Choose up to {count} option", other: "Choose up to {count} options" },
+  "vote.change": "Change my vote",
+  "vote.result": { one: "{option}: {count} vote, {percent}", other: "{option}: {count} votes, {percent}" },
+  "vote.opens": "Opens {time}",
+  "vote.closes": "Closes {time}",
+  "vote.hidden": "Results are shown when the vote is closed.",
+  "vote.noVotes": "No votes yet",
+  "vote.closeConfirm": "Close this vote? Nobody can vote after that.",
+
   // Sign in
   "signIn.title": "Sign in",
   "signIn.tagline": "Messaging on your own server.",
@@ -140,6 +155,8 @@ export const more = {
   "vote.fewOptions": "Enter at least two different options.",
 
   // Scheduled messages
+  "schedule.count": { one: "{count} scheduled message", other: "{count} scheduled messages" },
+  "schedule.item": "Will be sent {time}",
   "schedule.title": "Send later",
   "schedule.at": "Date and time",
   "schedule.submit": "Schedule",

@@ -68,9 +68,6 @@ export const en = {
   "composer.send": "Send",
   "composer.attach": "Attach a file",
   "composer.record": "Record a voice message",
-  "composer.recording": "Recording, {duration}",
-  "composer.sendRecording": "Send voice message",
-  "composer.cancelRecording": "Discard recording",
   "composer.schedule": "Send later",
   "composer.vote": "Create a vote",
   "composer.emoji": "Choose an emoji",
@@ -80,8 +77,6 @@ export const en = {
   "composer.removeFile": "Remove {name}",
   "composer.charactersLeft": { one: "{count} character left", other: "{count} characters left" },
   "composer.tooLong": { one: "{count} character too many", other: "{count} characters too many" },
-  "composer.noMicrophone": "No microphone was found.",
-  "composer.microphoneBlocked": "The browser blocks the microphone. Allow it in the settings of this page.",
 
   // One message
   "message.actions": "Actions for this message",
@@ -120,22 +115,12 @@ export const en = {
   "vote.label": "Vote",
   "vote.option": "Option {number}",
   "vote.secret": "Secret vote",
-  "vote.chooseUpTo": { one: "Choose up to {count} option", other: "Choose up to {count} options" },
   "vote.cast": "Vote",
-  "vote.change": "Change my vote",
-  "vote.result": { one: "{option}: {count} vote, {percent}", other: "{option}: {count} votes, {percent}" },
   "vote.closed": "Closed",
-  "vote.opens": "Opens {time}",
-  "vote.closes": "Closes {time}",
-  "vote.hidden": "Results are shown when the vote is closed.",
-  "vote.noVotes": "No votes yet",
   "vote.close": "Close vote",
-  "vote.closeConfirm": "Close this vote? Nobody can vote after that.",
 
   // Scheduled messages
   "schedule.list": "Scheduled messages",
-  "schedule.count": { one: "{count} scheduled message", other: "{count} scheduled messages" },
-  "schedule.item": "Will be sent {time}",
   "schedule.cancel": "Do not send",
 
   // Files

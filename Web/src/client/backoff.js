@@ -1,0 +1,46 @@
+/** At most one attempt in this time, in ms. */
+const spacing = 500;
+/** A connection that lasted this long, in ms, was good. */
+const goodAfter = 30_000;
+
+/**
+ * When to connect again: at random, so that the clients of a restarted server do not all come at once. Times are in ms.
+ */
+export class Backoff {
+  constructor() {
+    this.failures = 0;
+    this.triedAt = -Infinity;
+    this.liveAt = NaN;
+  }
+
+  /** @param {number} now an attempt begins */
+  tries(now) {
+    this.triedAt = now;
+    this.liveAt = NaN;
+  }
+
+  /** @param {number} now everything that was missed is there */
+  lives(now) {
+    this.liveAt = now;
+  }
+
+  /**
+   * How long to wait after an attempt or a connection has ended.
+   * @param {number} now
+   * @param {number} [asked] how long the server says
+   */
+  wait(now, asked) {
+    if (now - this.liveAt >= goodAfter) this.failures = 0;
+    const most = !this.failures && this.liveAt ? 2_000 : Math.min(30_000, 500 * 2 ** this.failures);
+    if (asked === undefined) this.failures += 1;
+    return Math.max(asked ?? Math.random() * most, this.soon(now));
+  }
+
+  /**
+   * How long to wait if there is a reason to try at once.
+   * @param {number} now
+   */
+  soon(now) {
+    return Math.max(0, this.triedAt + spacing - now);
+  }
+}

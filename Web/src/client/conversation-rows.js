@@ -1,0 +1,316 @@
+import { editOf, isEdit, replayed } from "./changes.js";
+import { ConversationActions } from "./conversation-actions.js";
+import { Timeline } from "./timeline.js";
+
+/** @typedef {import("./types.js").Event} Event */
+
+/** How many rows that show a page has. */
+const pageRows = 50;
+/** So many rows that show fill a screen. */
+const screenRows = 15;
+/** So many of the newest rows are kept while a page is read. */
+const mostLate = 1_000;
+
+/** The rows of a conversation: pages of its log, from the store or from the server, and what changes in them. */
+export class ConversationRows extends ConversationActions {
+  /**
+   * @param {import("./client.js").Client} client
+   * @param {string} id
+   */
+  constructor(client, id) {
+    super(client, id);
+    this.timeline = new Timeline(client.user.userID);
+    this.isLoading = false;
+    this.hasLoaded = false;
+    /** Whether the channel does not exist for this user any more. */
+    this.isGone = false;
+    /** @type {import("./types.js").RoostError | null} */
+    this.error = null;
+    /**
+     * The newest rows that arrived, for a page that was read before them.
+     * @type {Event[]}
+     */
+    this.late = [];
+    /** How many pages are being read. */
+    this.readers = 0;
+    /** Whether the store has what is before the first row. */
+    this.hasStored = false;
+    /**
+     * What is being read from the store.
+     * @type {Promise<void>}
+     */
+    this.reading = Promise.resolve();
+    /** @type {Promise<void>} */
+    this.turn = Promise.resolve();
+  }
+
+  /** @returns {import("./types.js").Item[]} */
+  get items() {
+    return this.timeline.items;
+  }
+
+  /** Whether there may be older messages. */
+  get hasBefore() {
+    return this.timeline.hasBefore;
+  }
+
+  /** Whether there are newer messages than the last item. */
+  get hasAfter() {
+    return this.timeline.hasAfter;
+  }
+
+  forget() {
+    const { queue, separator, newCount } = this.timeline;
+    this.timeline = Object.assign(new Timeline(this.client.user.userID), { queue, separator, newCount });
+    this.hasLoaded = false;
+    this.hasStored = false;
+  }
+
+  async loadStored() {
+    const { client, timeline } = this;
+    if (!client.store) return;
+    await client.flush();
+    const cache = client.cached.get(this.id);
+    const position = client.sync.logs.get(this.id)?.position ?? null;
+    if (!cache || position === null) return;
+    // Another tab writes the store, and may be behind.
+    if (!client.isWriter && !client.unwritten) return;
+    const to = client.isWriter ? position : cache.position;
+    const newer = client.unwrittenRows(this.id, to);
+    const page = await this.storedPage(cache.from, to);
+    if (this.timeline !== timeline || this.hasLoaded || !page.events.length) return;
+    this.hasStored = page.isStored;
+    timeline.replace(page.events, { ...page, to, hasAfter: false });
+    timeline.append(newer, { to: position });
+    // Rows that came while the store was read.
+    timeline.append(this.lateRows(position));
+    this.isLoading = false;
+    this.hasLoaded = true;
+    this.changed();
+  }
+
+  /**
+   * The newest rows that show, of a range of the store, as they are after what has come meanwhile.
+   * @param {number} first
+   * @param {number} to
+   */
+  async storedPage(first, to) {
+    const { client } = this;
+    const head = client.sync.logs.get(this.id)?.position ?? 0;
+    const rows = await this.reads(client.storedRows(this.id, first, to, pageRows));
+    const isStored = rows.length === pageRows && (rows[0].seq ?? 0) > first;
+    const from = isStored ? rows[0].seq ?? 0 : first;
+    const events = replayed(rows, this.lateRows(head), client.user.userID);
+    return { events, from, hasBefore: from > 1, isStored };
+  }
+
+  /**
+   * A page of the server that counts rows that show, as they are after what has come meanwhile.
+   * @param {{before?: number, after?: number, aroundMessage?: string}} [where] the newest if absent
+   * @returns {Promise<any>}
+   */
+  async readPage(where) {
+    const body = { channel: this.id, onlyShown: true, limit: pageRows, ...where };
+    for (let tries = 0; ; tries += 1) {
+      const page = await this.reads(this.client.read("message.list", body));
+      const late = this.lateRows(page.seq);
+      // So many that the first of them may be forgotten.
+      if (late.length >= mostLate && tries < 3) continue;
+      const events = replayed(page.events, late, this.client.user.userID);
+      return { ...page, events: events.filter((event) => this.timeline.isShown(event)) };
+    }
+  }
+
+  /**
+   * While pages are read, more of what comes is kept.
+   * @template T
+   * @param {Promise<T>} page
+   */
+  async reads(page) {
+    this.readers += 1;
+    return page.finally(() => (this.readers -= 1));
+  }
+
+  /** Loads the newest page in place of what is there. */
+  async loadNewest() {
+    const page = await this.readPage();
+    this.take(page);
+    this.cache(page);
+    await this.fill();
+  }
+
+  /**
+   * @param {any} page
+   * @param {number} [before] the row after it; absent for the newest page
+   */
+  cache({ from, events }, before) {
+    this.client.cache(this.id, Math.max(from, this.timeline.floor + 1), events, before);
+  }
+
+  /** @param {any} page */
+  take(page) {
+    const { timeline } = this;
+    const to = page.hasAfter ? page.to : page.seq;
+    this.hasLoaded = true;
+    this.isLoading = false;
+    timeline.replace(page.events, { ...page, to });
+    if (!page.hasAfter) timeline.append(this.lateRows(to));
+    this.hasStored = false;
+    this.changed();
+  }
+
+  /** Reads on until a screen is full: a page may have few rows that show. */
+  async fill() {
+    for (let from = 0; this.hasBefore && this.timeline.rows.length < screenRows && from !== this.timeline.from; ) {
+      ({ from } = this.timeline);
+      await this.loadBefore();
+    }
+  }
+
+  /** Loads what shows before the first item; from the store if it is there. */
+  loadBefore() {
+    return this.inTurn(async () => {
+      const { timeline, client } = this;
+      while (timeline.hasBefore && timeline === this.timeline) {
+        const before = timeline.from;
+        const first = this.hasStored && client.store && client.cached.get(this.id)?.from;
+        const page = await (first && first < before ? this.storedPage(first, before - 1) : this.readPage({ before }));
+        if (timeline !== this.timeline) return;
+        this.hasStored = page.isStored ?? false;
+        // A server that has no more although it says so is asked no further.
+        timeline.prepend(page.events, { ...page, hasBefore: page.hasBefore && page.from < before });
+        if (page.seq && !timeline.hasAfter) this.cache(page, before);
+        if (page.events.length) return;
+      }
+    });
+  }
+
+  /** Loads what shows after the last item. */
+  loadAfter() {
+    return this.inTurn(async () => {
+      const { timeline } = this;
+      while (timeline.hasAfter) {
+        const after = timeline.to;
+        const page = await this.readPage({ after });
+        if (timeline !== this.timeline) return;
+        const to = page.hasAfter ? page.to : page.seq;
+        timeline.append(page.events, { to, hasAfter: page.hasAfter && to > after });
+        if (!page.hasAfter) timeline.append(this.lateRows(to));
+        if (page.events.length) return;
+      }
+    });
+  }
+
+  /**
+   * Loads the messages around one, if it is not there.
+   * @param {string} messageID
+   * @returns {Promise<void>} rejects with 1118 if it does not exist or may not be read
+   */
+  async loadAround(messageID) {
+    if (this.timeline.find(messageID)) return;
+    this.take(await this.readPage({ aroundMessage: messageID }));
+    await this.loadVotes();
+  }
+
+  async loadVotes() {
+    const { timeline, client } = this;
+    const ids = timeline.rows
+      .filter((row) => row.body.vote && !row.body.recall && !timeline.votes.has(row.body.messageID))
+      .map((row) => row.body.messageID);
+    if (!ids.length) return;
+    for (let start = 0; start < ids.length; start += 20) {
+      try {
+        const messageIDs = ids.slice(start, start + 20);
+        const { votes } = await client.read("vote.get", { channel: this.id, messageIDs });
+        for (const vote of votes) timeline.votes.set(vote.event.body.messageID, vote);
+        // They may have changed before the answer came.
+        this.late.forEach((row) => this.voteChanged(row));
+      } catch (error) {
+        // They were recalled meanwhile.
+        if (/** @type {any} */ (error).code !== 1118) throw error;
+      }
+    }
+    timeline.changed();
+    this.changed();
+  }
+
+  /** @param {number} seq */
+  lateRows(seq) {
+    return this.late.filter((row) => (row.seq ?? 0) > seq);
+  }
+
+  /**
+   * The next row of the channel's log.
+   * @param {Event} event
+   */
+  addRow(event) {
+    const { timeline } = this;
+    this.late.push(event);
+    this.late.splice(0, this.late.length - (this.readers ? mostLate : 100));
+    if (isEdit(event)) {
+      const [fits, change] = editOf(event, this.client.user.userID);
+      timeline.edit(fits, change);
+      this.late = this.late.flatMap((row) => (fits(row) ? change(row) ?? [] : [row]));
+    } else {
+      this.voteChanged(event);
+    }
+    if (this.hasLoaded && !timeline.hasAfter) timeline.append([event]);
+  }
+
+  /** @param {Event} event */
+  voteChanged(event) {
+    const { body } = event;
+    if (event.event !== "vote.cast" && event.event !== "vote.closed") return;
+    const vote = this.timeline.votes.get(body.messageID);
+    if (!vote || vote.revision >= body.revision) return;
+    const isOwn = event.senderID === this.client.user.userID && event.event === "vote.cast";
+    this.timeline.votes.set(body.messageID, {
+      ...vote,
+      revision: body.revision,
+      tally: body.tally,
+      ...(event.event === "vote.closed" && { phase: "closed", closedAt: event.sentAt }),
+      ...(isOwn && body.options && { ownOptions: body.options }),
+    });
+  }
+
+  /**
+   * Messages were deleted from this user's view.
+   * @param {number[]} seqs
+   */
+  deleted(seqs) {
+    const { gone } = this.timeline;
+    // Also those of a page that is being read.
+    for (const seq of seqs) gone.add(seq);
+    this.timeline.edit((row) => gone.has(row.seq ?? 0), () => null);
+    this.changed();
+  }
+
+  /**
+   * Everything up to a row is gone for this user.
+   * @param {number} seq
+   */
+  cleared(seq) {
+    this.timeline.clear(seq);
+    this.changed();
+  }
+
+  /**
+   * One page at a time.
+   * @param {() => Promise<void>} work
+   */
+  inTurn(work) {
+    this.turn = this.turn.then(work).then(() => this.loadVotes()).then(
+      () => this.changed(),
+      (error) => this.fail(error),
+    );
+    return this.turn;
+  }
+
+  /** @param {unknown} error */
+  fail(error) {
+    const refusal = /** @type {import("./types.js").RoostError} */ (error);
+    this.error = refusal;
+    if (refusal.code === 1105 || refusal.code === 1117) this.isGone = true;
+    this.changed();
+  }
+}
