@@ -34,8 +34,7 @@ export class ClientState extends EventTarget {
         from: number;
         position: number;
     }>;
-    /** @type {Map<string, string>} */
-    drafts: Map<string, string>;
+    drafts: Drafts;
     /** @type {import("./store.js").Store | null} */
     store: import("./store.js").Store | null;
     storeName: string;
@@ -105,7 +104,7 @@ export class ClientState extends EventTarget {
      */
     cache(channel: string, from: number, events: Event[], to?: number | undefined): void;
     /**
-     * The newest rows of a channel in a range of the store, ascending, with what this tab has not written.
+     * The newest rows of a channel that show, in a range of the store, ascending, with what this tab has not written.
      * @param {string} channel
      * @param {number} from
      * @param {number} to
@@ -147,6 +146,7 @@ export type User = import("./types.js").User;
 export type Change = import("./store.js").Change;
 export type Conversation = import("./conversation.js").Conversation;
 export type RoostError = import("./errors.js").RoostError;
+import { Drafts } from "./drafts.js";
 import { FileLinks } from "./file-links.js";
 import { ChannelList } from "./channel-list.js";
 import { Outbox } from "./outbox.js";

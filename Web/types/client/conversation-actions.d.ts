@@ -26,14 +26,16 @@ export class ConversationActions extends EventTarget {
     /**
      * Sends a file: it is uploaded first, also after a reload. The sends behind it wait for it.
      * @param {Blob} file
-     * @param {{name?: string, type?: string, text?: string, width?: number, height?: number, durationMs?: number,
-     *   replyTo?: Message}} about the type of message is guessed from the media type
+     * @param {{name?: string, type?: string, text?: string, mentions?: import("./types.js").Mention[],
+     *   width?: number, height?: number, durationMs?: number, replyTo?: Message}} about the type of message is guessed
+     *   from the media type
      * @returns {string} the transID
      */
-    sendFile(file: Blob, { name, type, text, width, height, durationMs, replyTo }?: {
+    sendFile(file: Blob, { name, type, text, mentions, width, height, durationMs, replyTo }?: {
         name?: string;
         type?: string;
         text?: string;
+        mentions?: import("./types.js").Mention[];
         width?: number;
         height?: number;
         durationMs?: number;
@@ -114,10 +116,11 @@ export class ConversationActions extends EventTarget {
     }): Promise<void>;
     /**
      * Has the server send a text later.
-     * @param {{text: string, at: number}} schedule `at` in ms since 1970
+     * @param {{text: string, mentions?: import("./types.js").Mention[], at: number}} schedule `at` in ms since 1970
      */
-    schedule({ text, at }: {
+    schedule({ text, mentions, at }: {
         text: string;
+        mentions?: import("./types.js").Mention[];
         at: number;
     }): Promise<void>;
     /** @param {string} scheduleID */

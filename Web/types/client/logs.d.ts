@@ -1,4 +1,3 @@
-/** @typedef {import("./types.js").Event} Event */
 /**
  * The position in one log, and the rows that arrived before their turn.
  *
@@ -11,6 +10,8 @@ export class Log {
     position: number | null;
     /** @type {Map<number, Event>} */
     held: Map<number, Event>;
+    /** The newest row that is known to exist. */
+    head: number;
     /**
      * Takes a row.
      * @param {number} number
@@ -35,7 +36,7 @@ export class Log {
      * @param {number} number
      */
     skipTo(number: number): void;
-    /** Whether a row is missing before one that is held. */
+    /** Whether rows are missing. */
     get hasGap(): boolean;
 }
 export type Event = import("./types.js").Event;

@@ -1,3 +1,5 @@
+/** The databases of this browser, if it has any: where the user has blocked them, to ask throws. */
+export function databases(): IDBFactory | undefined;
 export function rowRange(channel: string, from?: number | undefined, to?: number | undefined): IDBKeyRange;
 /**
  * What one user has in this browser: channels, the newest rows of each, positions, drafts, and messages to be sent.
@@ -21,13 +23,19 @@ export class Store {
     database: IDBDatabase;
     /**
      * Reads everything but the rows.
-     * @returns {Promise<{meta: Map<string, any>, channels: any[], queue: QueuedMessage[], drafts: Map<string, string>}>}
+     * @returns {Promise<{meta: Map<string, any>, channels: any[], queue: QueuedMessage[], drafts: Map<string, any>}>}
      */
     load(): Promise<{
         meta: Map<string, any>;
         channels: any[];
         queue: QueuedMessage[];
-        drafts: Map<string, string>;
+        drafts: Map<string, any>;
+    }>;
+    readAll(): Promise<{
+        meta: Map<string, any>;
+        channels: any[];
+        queue: any[];
+        drafts: Map<string, any>;
     }>;
     /**
      * Carries out changes in their order, all or none.
@@ -36,7 +44,7 @@ export class Store {
      */
     write(changes: Change[]): Promise<void>;
     /**
-     * Reads the newest rows of a channel in a range, ascending.
+     * Reads the newest rows of a channel that show, in a range, ascending.
      * @param {string} channel
      * @param {number} from the first row
      * @param {number} to the last row

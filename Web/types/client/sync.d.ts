@@ -52,7 +52,7 @@ export class Sync {
     connection: Connection | null;
     isLive: boolean;
     isClosed: boolean;
-    failures: number;
+    backoff: Backoff;
     /** Whether a new token was asked for since the last login. */
     hasAskedAgain: boolean;
     clockDifference: number;
@@ -60,9 +60,7 @@ export class Sync {
     timer: ReturnType<typeof setTimeout> | undefined;
     /** @type {((error: RoostError | null) => void)[]} */
     liveWaiters: ((error: RoostError | null) => void)[];
-    /** @type {Promise<void> | null} */
-    closingGaps: Promise<void> | null;
-    hasNewGap: boolean;
+    gaps: Gaps;
     /** Connects, and stays connected until `close`. */
     start(): void;
     /** Tries at once if it waits, or checks that the connection is alive: call it if the network may have changed. */
@@ -82,6 +80,8 @@ export class Sync {
         error: RoostError;
         waitMs?: number;
     }): void;
+    /** @param {number} wait in ms */
+    startIn(wait: number): void;
     /** @param {RoostError | null} error */
     release(error: RoostError | null): void;
     /**
@@ -112,8 +112,9 @@ export class Sync {
     /**
      * @param {any} page
      * @param {string[]} named the channels whose positions were sent
+     * @returns {boolean} whether there was anything new
      */
-    takePage(page: any, named: string[]): void;
+    takePage(page: any, named: string[]): boolean;
     /**
      * Gives a log its first position, or moves it to where it is complete.
      * @param {string} channel
@@ -137,23 +138,11 @@ export class Sync {
      * @param {boolean} isLive
      */
     deliverRow(event: Event, isLive: boolean): void;
-    /** @param {{userSeq: number, channels: {channel: string, seq: number}[]}} heads */
-    compare(heads: {
-        userSeq: number;
-        channels: {
-            channel: string;
-            seq: number;
-        }[];
-    }): void;
-    mendGaps(): void;
-    /**
-     * Asks for what is missing; while an answer is under way, once more after it.
-     * @param {string[]} channels
-     */
-    mend(channels: string[]): void;
     renew(): Promise<void>;
 }
 export type Event = import("./types.js").Event;
 import { RoostError } from "./errors.js";
 import { Log } from "./logs.js";
 import { Connection } from "./connection.js";
+import { Backoff } from "./backoff.js";
+import { Gaps } from "./gaps.js";

@@ -12,6 +12,7 @@ export function messageOf(event: Event): Message;
 /** @typedef {import("./types.js").VoteState} VoteState */
 /** A message less than this after the one before, in ms, belongs to its group. */
 export const groupPause: 120000;
+export function shows(event: Event): boolean;
 export function isMessage(event: Event): boolean;
 /**
  * The items of a conversation: one stretch of its log without gaps, and the sends that have no row yet.
@@ -29,7 +30,8 @@ export class Timeline {
      * @type {Event[]}
      */
     rows: Event[];
-    /** The last row of the stretch, shown or not; 0 before the first page. */
+    /** The first and the last row of the stretch, shown or not; 0 before the first page. */
+    from: number;
     to: number;
     hasBefore: boolean;
     /** Whether newer rows exist that are not in the stretch. */
@@ -39,10 +41,12 @@ export class Timeline {
     /** @type {Map<string, VoteState>} */
     votes: Map<string, VoteState>;
     /**
-     * The read marks of the others, ascending.
-     * @type {number[]}
+     * The read marks of the others; empty while they are not known.
+     * @type {Map<string, number>}
      */
-    marks: number[];
+    marks: Map<string, number>;
+    /** @type {number[]} */
+    sortedMarks: number[];
     /**
      * Messages after this row are new to the user; null: no separator.
      * @type {number | null}
@@ -57,14 +61,14 @@ export class Timeline {
     made: Map<number, Item[]>;
     /** @type {Item[] | null} */
     cached: Item[] | null;
-    /** The first row of the stretch; null if there is none. */
-    get from(): number | null;
     /**
      * Puts a page in place of everything.
      * @param {Event[]} events ascending
-     * @param {{to: number, hasBefore: boolean, hasAfter: boolean}} page `to` is its last row, shown or not
+     * @param {{from: number, to: number, hasBefore: boolean, hasAfter: boolean}} page from its first to its last row,
+     *   shown or not
      */
-    replace(events: Event[], { to, hasBefore, hasAfter }: {
+    replace(events: Event[], { from, to, hasBefore, hasAfter }: {
+        from: number;
         to: number;
         hasBefore: boolean;
         hasAfter: boolean;
@@ -72,9 +76,12 @@ export class Timeline {
     /**
      * Adds the page that ends before the first row.
      * @param {Event[]} events
-     * @param {boolean} hasBefore
+     * @param {{from: number, hasBefore: boolean}} page
      */
-    prepend(events: Event[], hasBefore: boolean): void;
+    prepend(events: Event[], { from, hasBefore }: {
+        from: number;
+        hasBefore: boolean;
+    }): void;
     /**
      * Adds rows that follow the last row without a gap.
      * @param {Event[]} events
@@ -103,15 +110,18 @@ export class Timeline {
     find(messageID: string): import("./types.js").Event | undefined;
     /** @param {Event} event */
     isShown(event: Event): boolean;
-    /** Forgets the items that were made; call it after marks, votes, the queue or the separator have changed. */
+    /** @param {Map<string, number>} marks of the others */
+    setMarks(marks: Map<string, number>): void;
+    /** Forgets the items that were made; call it after votes, the queue or the separator have changed. */
     changed(): void;
     /** All items, from the oldest to the newest. The same array if nothing has changed. @returns {Item[]} */
     get items(): import("./types.js").Item[];
     /**
-     * How many of the others have not read a row.
+     * How many members have not read a row, without its sender and without this user.
      * @param {number} seq
+     * @param {string} [senderID]
      */
-    unreadBy(seq: number): number;
+    unreadBy(seq: number, senderID?: string | undefined): number;
 }
 export type Event = import("./types.js").Event;
 export type Item = import("./types.js").Item;

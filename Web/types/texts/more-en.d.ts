@@ -13,6 +13,25 @@ export const more: {
     saved: string;
     you: string;
     noneFound: string;
+    "composer.recording": string;
+    "composer.sendRecording": string;
+    "composer.cancelRecording": string;
+    "composer.noMicrophone": string;
+    "composer.microphoneBlocked": string;
+    "vote.chooseUpTo": {
+        one: string;
+        other: string;
+    };
+    "vote.change": string;
+    "vote.result": {
+        one: string;
+        other: string;
+    };
+    "vote.opens": string;
+    "vote.closes": string;
+    "vote.hidden": string;
+    "vote.noVotes": string;
+    "vote.closeConfirm": string;
     "signIn.title": string;
     "signIn.tagline": string;
     "signIn.asGuest": string;
@@ -139,6 +158,11 @@ export const more: {
     "vote.submit": string;
     "vote.noQuestion": string;
     "vote.fewOptions": string;
+    "schedule.count": {
+        one: string;
+        other: string;
+    };
+    "schedule.item": string;
     "schedule.title": string;
     "schedule.at": string;
     "schedule.submit": string;

@@ -59,9 +59,6 @@ export const en: {
     "composer.send": string;
     "composer.attach": string;
     "composer.record": string;
-    "composer.recording": string;
-    "composer.sendRecording": string;
-    "composer.cancelRecording": string;
     "composer.schedule": string;
     "composer.vote": string;
     "composer.emoji": string;
@@ -77,8 +74,6 @@ export const en: {
         one: string;
         other: string;
     };
-    "composer.noMicrophone": string;
-    "composer.microphoneBlocked": string;
     "message.actions": string;
     "message.reply": string;
     "message.react": string;
@@ -122,29 +117,10 @@ export const en: {
     "vote.label": string;
     "vote.option": string;
     "vote.secret": string;
-    "vote.chooseUpTo": {
-        one: string;
-        other: string;
-    };
     "vote.cast": string;
-    "vote.change": string;
-    "vote.result": {
-        one: string;
-        other: string;
-    };
     "vote.closed": string;
-    "vote.opens": string;
-    "vote.closes": string;
-    "vote.hidden": string;
-    "vote.noVotes": string;
     "vote.close": string;
-    "vote.closeConfirm": string;
     "schedule.list": string;
-    "schedule.count": {
-        one: string;
-        other: string;
-    };
-    "schedule.item": string;
     "schedule.cancel": string;
     "file.tooLarge": string;
     "file.empty": string;

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-2JNPD4IJ.js";import"./chunk-HWAZJ2TL.js";import"./chunk-4ZOGWHRQ.js";import"./chunk-GUDYA6BS.js";import"./chunk-A5MNZM34.js";import"./chunk-HIZWWBGZ.js";import"./chunk-6QMQLI42.js";import"./chunk-3V6VE2WQ.js";import"./chunk-FGL23BOC.js";import"./chunk-MRYQ45LQ.js";export{a as openEmojiPicker};

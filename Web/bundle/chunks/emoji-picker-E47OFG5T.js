@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-JWFZ6FGS.js";import"./chunk-4ZOGWHRQ.js";import"./chunk-A5MNZM34.js";import"./chunk-FMNJTVPX.js";import"./chunk-LM7GZIXY.js";import"./chunk-F2IMCZX4.js";import"./chunk-6QMQLI42.js";import"./chunk-3V6VE2WQ.js";import"./chunk-FGL23BOC.js";export{a as openEmojiPicker};

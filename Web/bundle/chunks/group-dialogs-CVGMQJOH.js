@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-IZSL4PT4.js";import"./chunk-UD6XWCFR.js";import"./chunk-325AG3ML.js";import"./chunk-NCSJWSKV.js";import"./chunk-3SPLQPUW.js";import"./chunk-LM7GZIXY.js";import"./chunk-F2IMCZX4.js";import"./chunk-6QMQLI42.js";import"./chunk-3V6VE2WQ.js";import"./chunk-FGL23BOC.js";export{a as openCreateGroup,b as openInvite,c as openRename};

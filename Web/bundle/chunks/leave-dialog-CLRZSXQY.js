@@ -1,1 +1,0 @@
-import{e as a}from"./chunk-FEKUF5UE.js";import"./chunk-H2GMJX7U.js";import"./chunk-VYY66GJR.js";import"./chunk-NCSJWSKV.js";import"./chunk-3SPLQPUW.js";import"./chunk-G2PI7OJO.js";import"./chunk-GUDYA6BS.js";import"./chunk-HIZWWBGZ.js";import"./chunk-6QMQLI42.js";import"./chunk-3V6VE2WQ.js";import"./chunk-FGL23BOC.js";import"./chunk-MRYQ45LQ.js";export{a as openLeave};

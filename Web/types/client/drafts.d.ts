@@ -1,0 +1,43 @@
+/** What is being written in each conversation, also after a reload. */
+export class Drafts {
+    /** @param {import("./client-state.js").ClientState} client */
+    constructor(client: import("./client-state.js").ClientState);
+    client: import("./client-state.js").ClientState;
+    /** @type {Map<string, Draft>} */
+    all: Map<string, Draft>;
+    /**
+     * Takes what the store holds.
+     * @param {Map<string, any>} stored
+     */
+    load(stored: Map<string, any>): void;
+    /** @param {string} channel */
+    get(channel: string): Draft;
+    /**
+     * @param {string} channel
+     * @param {Partial<Draft>} draft what is absent is empty
+     */
+    set(channel: string, draft: Partial<Draft>): void;
+    /**
+     * @param {string} key
+     * @param {DraftFile[]} files
+     */
+    keepFiles(key: string, files: DraftFile[]): Promise<void>;
+}
+/**
+ * A file that is to be sent with what is being written; the type is that of its message, guessed if absent.
+ */
+export type DraftFile = {
+    file: Blob;
+    name?: string;
+    type?: string;
+    durationMs?: number;
+};
+/**
+ * A file that is to be sent with what is being written; the type is that of its message, guessed if absent.
+ */
+export type Draft = {
+    text: string;
+    mentions: import("./types.js").Mention[];
+    replyTo: import("./types.js").Message | null;
+    files: DraftFile[];
+};
