@@ -77,7 +77,7 @@ import Testing
         let stage = try await stage()
         let tablet = try await stage.roost.session(Cast.bob, device: "tablet")
         let read = try await stage.ann.send("read", to: Cast.annAndBob)
-        try await tablet.perform(SetReadMark(channel: Cast.annAndBob, seq: try #require(read.seq)))
+        try await tablet.perform(SetReadMark(channel: Cast.annAndBob, seq: read.seq))
         let recalled = try await stage.ann.post("recalled", to: Cast.club)
         try await stage.ann.perform(RecallMessages(channel: Cast.club, messageIDs: [recalled]))
         try await stage.cid.react("👍", to: try await stage.ann.post("kept", to: Cast.club))
