@@ -87,7 +87,7 @@ struct TimelineView {
             texts.append("\(number + 1)) " + Printable.safe(option.line))
         }
         var tail = StyledText()
-        if item.isOwn, item.unreadBy > 0 { tail = StyledText("  \(item.unreadBy) unread", .dim) }
+        if item.unreadBy > 0 { tail = StyledText("  \(item.unreadBy) unread", .dim) }
         var lines = wrap(texts.map { StyledText($0) }, head: mark(of: item), tail: tail)
         if case .failed(let error) = item.state {
             let why = "Not sent: \(Printable.safe(error.message))"

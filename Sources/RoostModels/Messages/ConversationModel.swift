@@ -298,7 +298,8 @@ public import RoostWire
             retitle()
             // If some members are not known, the number would be wrong.
             let isWhole = known.kind != .open && members.count >= known.memberCount
-            let marks = isWhole ? members.filter { $0.userID != viewer }.map(\.readSeq) : []
+            let others = isWhole ? members.filter { $0.userID != viewer } : []
+            let marks = Dictionary(others.map { ($0.userID, $0.readSeq) }, uniquingKeysWith: max)
             update { $0.setReadMarks(marks) }
         } catch {
             problem = error

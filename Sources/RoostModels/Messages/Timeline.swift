@@ -43,8 +43,9 @@ public struct Timeline: Sendable {
     /// The first of the rows that were appended so.
     private var liveStart: Int64?
     private var confirmed: [TransID: Int64] = [:]
-    /// The read marks of the other members, ascending.
-    private var marks: [Int64] = []
+    /// The read marks of the other members, and the same ascending.
+    private var marks: [UserID: Int64] = [:]
+    private var sortedMarks: [Int64] = []
     private let clock: ModelClock
     private let texts: ChatTexts
 
@@ -169,7 +170,7 @@ public struct Timeline: Sendable {
         var empty = Timeline(viewer: viewer, clock: clock, texts: texts)
         empty.items = items
         empty.queue = queue
-        empty.marks = marks
+        (empty.marks, empty.sortedMarks) = (marks, sortedMarks)
         self = empty
         return rebuild()
     }
@@ -182,14 +183,13 @@ public struct Timeline: Sendable {
         return refresh(Touched(from: TimelineItem.Key.unsent, to: TimelineItem.Key.unsent))
     }
 
-    /// Sets the read marks of the other members.
+    /// Sets the read marks of the members other than the viewer.
     @discardableResult
-    public mutating func setReadMarks(_ others: [Int64]) -> [TimelineSplice] {
-        let new = others.sorted()
-        guard new != marks else { return [] }
-        marks = new
+    public mutating func setReadMarks(_ others: [UserID: Int64]) -> [TimelineSplice] {
+        guard others != marks else { return [] }
+        (marks, sortedMarks) = (others, others.values.sorted())
         var splices: [TimelineSplice] = []
-        for index in items.indices where items[index].isOwn {
+        for index in items.indices where items[index].kind == .message {
             let count = unreadBy(items[index])
             if count != items[index].unreadBy {
                 items[index].unreadBy = count
@@ -383,8 +383,9 @@ public struct Timeline: Sendable {
     private func stretch(of seq: Int64) -> Int? { stretches.firstIndex { $0.contains(seq) } }
 
     private func unreadBy(_ item: TimelineItem) -> Int {
-        guard item.isOwn, let seq = item.seq, item.kind == .message else { return 0 }
-        return marks.position { $0 >= seq }
+        guard let seq = item.seq, item.kind == .message else { return 0 }
+        let sender = item.senderID.flatMap { marks[$0] }.map { $0 < seq ? 1 : 0 } ?? 0
+        return sortedMarks.position { $0 >= seq } - sender
     }
 
     /// Replaces the items that differ.

@@ -110,7 +110,7 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
     public var isGrouped: Bool
     /// Its delivery state.
     public var state: State
-    /// How many other members have not read it; for the viewer's messages only, 0 if none or unknown: draw nothing.
+    /// How many members have not read it, without the sender and the viewer; 0 if none or unknown: draw nothing.
     public var unreadBy: Int
 
     let key: Key

@@ -347,14 +347,19 @@ struct TimelineTests {
         #expect(!timeline.hasPrevious)
     }
 
-    @Test func `an own message shows how many have not read it, others' and unsent ones show nothing [C-J14]`() throws {
+    @Test func `each message shows how many have not read it, without its sender and the viewer [J-53 C-J14]`() throws {
         var timeline = Sample.timeline()
-        timeline.setReadMarks([2, 1])
+        let (bob, cid) = (Cast.bob.userID, Cast.cid.userID)
+        timeline.setReadMarks([bob: 2, cid: 1])
+        // The third one is Bob's, who has not marked it as read himself.
         timeline.append([Sample.row(1, by: Cast.ann), Sample.row(2, by: Cast.ann), Sample.row(3)])
         timeline.setQueue([try Sample.queued("x", "x", order: 1)])
-        #expect(timeline.items.filter(\.isContent).map(\.unreadBy) == [0, 1, 0, 0])
-        #expect(timeline.setReadMarks([2, 2]) == [TimelineSplice(index: 2, removed: 1, inserted: 1)])
+        #expect(timeline.items.filter(\.isContent).map(\.unreadBy) == [0, 1, 1, 0])
+        #expect(timeline.setReadMarks([bob: 2, cid: 2]) == [TimelineSplice(index: 2, removed: 1, inserted: 1)])
+        #expect(timeline.items.filter(\.isContent).map(\.unreadBy) == [0, 0, 1, 0])
+        #expect(timeline.setReadMarks([bob: 2, cid: 3]) == [TimelineSplice(index: 3, removed: 1, inserted: 1)])
         #expect(timeline.items.filter(\.isContent).map(\.unreadBy) == [0, 0, 0, 0])
+        #expect(timeline.setReadMarks([bob: 3, cid: 3]) == [])
     }
 
     @Test func `the items and their splices are the same for every order and any duplicates of the same rows`() throws {
