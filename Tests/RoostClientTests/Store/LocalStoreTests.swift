@@ -329,6 +329,44 @@ import Testing
         #expect(end.isWhole && end.page.events.isEmpty && !end.page.hasAfter)
     }
 
+    @Test func `pages count what shows, also of rows that an earlier version has stored`() async throws {
+        let store = try await LocalStore.open(folder.file)
+        func reaction(_ seq: Int64) -> Event {
+            let change = ReactionChanged(
+                messageID: MessageID(sentAt: 1, seq: 2, salt: 0), seq: 2, emoji: "👍", count: Int(seq), byName: "Ben")
+            return Event(
+                channel: Names.group, seq: seq, senderID: Names.ben.userID, sentAt: .init(milliseconds: seq),
+                body: .channel(.reactionAdded(change)))
+        }
+        try edit(store) { transaction in
+            try transaction.setOwner(Names.ann.userID)
+            for seq in 1...70 {
+                let row = (3...62).contains(seq) ? reaction(Int64(seq)) : Self.row(Int64(seq), "\(seq)")
+                try transaction.apply(.event(.event(row, isPast: false)))
+            }
+            try transaction.apply(.move(.channel(Names.group), LogMove(from: 0, to: 70)))
+        }
+        func check(_ store: LocalStore) async throws {
+            let newest = try await store.page(of: Names.group, before: nil, limit: 9)
+            #expect(newest.isWhole && newest.page.events.compactMap(\.seq) == [2] + Array(63...70))
+            #expect(newest.page.from == 2 && newest.page.to == 70 && newest.page.hasBefore)
+            let older = try await store.page(of: Names.group, before: 63, limit: 9)
+            #expect(older.isWhole && older.page.events.compactMap(\.seq) == [1, 2])
+            #expect(older.page.from == 1 && older.page.to == 62 && !older.page.hasBefore)
+            let newer = try await store.page(of: Names.group, after: 1, limit: 2)
+            #expect(newer.isWhole && newer.page.events.compactMap(\.seq) == [2, 63])
+            #expect(newer.page.from == 2 && newer.page.to == 63 && newer.page.hasAfter)
+        }
+        try await check(store)
+        // As it was before the flag.
+        try await store.database.write { db in
+            try db.execute(sql: "UPDATE rows SET flags = flags & ~32; DROP INDEX shown_rows")
+            try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '4'")
+        }
+        try store.close()
+        try await check(try await LocalStore.open(folder.file))
+    }
+
     @Test func `for a channel that is not followed, the store has what was read, and never reports it as complete`()
         async throws
     {
