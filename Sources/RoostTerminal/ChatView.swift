@@ -72,7 +72,8 @@ package struct ChatView {
         let view = TimelineView(state, width: columns.count)
         guard !state.items.isEmpty else {
             let text =
-                state.hasLoaded && !state.hasPrevious ? "No messages yet." : state.connection == .live ? "Loading…" : "Nothing here yet."
+                state.hasLoaded && !state.hasPrevious
+                ? "No messages yet." : state.connection == .live ? "Loading…" : "Nothing here yet."
             screen.put(text, .dim, column: columns.lowerBound, row: timelineRows.lowerBound)
             return
         }

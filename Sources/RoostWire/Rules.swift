@@ -123,7 +123,9 @@ extension Unicode.Scalar {
     var hasInk: Bool {
         if value < 0xAD { return value > 0x20 && value != 0x7F && value != 0xA0 && !(0x80..<0xA0).contains(value) }
         // The blank pattern of Braille is a symbol to Unicode.
-        if value == 0x2800 || isMark || properties.isWhitespace || properties.isDefaultIgnorableCodePoint { return false }
+        if value == 0x2800 || isMark || properties.isWhitespace || properties.isDefaultIgnorableCodePoint {
+            return false
+        }
         return switch properties.generalCategory {
         case .control, .format, .surrogate: false
         default: true

@@ -153,7 +153,8 @@ extension Story {
                 QueryMessages(channel: pair, time: at(30), direction: .before, limit: 1), id: "17",
                 answer: QueryMessages.Answer(events: [try reply()], next: "2")),
             try exchange(
-                QueryMessages(time: at(100), direction: .after, category: "tea", limit: 30, onlyShown: true), id: "17", "all",
+                QueryMessages(time: at(100), direction: .after, category: "tea", limit: 30, onlyShown: true), id: "17",
+                "all",
                 answer: QueryMessages.Answer(events: [try answered()])),
             try exchange(
                 GetMessages(channel: pair, messageIDs: [messageID(2, 21)]), id: "18",

@@ -158,7 +158,7 @@ struct Markdown {
             heading(3, title(event))
             paragraphs(event.meaning)
             line()
-            let shows = event.isShown.map { $0 ? " It shows in a conversation." : " It does not show in a conversation." }
+            let shows = event.isShown.map { " It \($0 ? "shows" : "does not show") in a conversation." }
             line(
                 event.log == "ephemeral"
                     ? "Ephemeral: no log, no number, not repeated." : "A row of the \(event.log)'s log.\(shows ?? "")")

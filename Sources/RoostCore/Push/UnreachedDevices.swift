@@ -29,14 +29,32 @@ extension Transaction {
         ) { (gateway: try $0.text(0), since: max(since, try $0.int(1))) }.first
         guard let found else { return [] }
         let events = try missedRows(of: user, since: found.since) + missedOwnRows(of: user, since: found.since)
-        return events.sorted { $0.sentAt < $1.sentAt }.map { missed in
+        // What was sent just before the end may be on its way already.
+        let waiting = Set(
+            try connection.rows(
+                """
+                SELECT p.channel, p.seq, p.created_at, p.event FROM pushes p
+                WHERE p.user_id = \(user) AND p.device_id = \(device.rawValue)
+                """
+            ) { row in
+                Missed(
+                    channel: try row.optionalID(0), seq: try row.optionalInt(1), sentAt: try row.int(2),
+                    frame: row.isNull(3) ? nil : try? row.content(3))
+            })
+        return events.filter { !waiting.contains($0) }.sorted { $0.sentAt < $1.sentAt }.map { missed in
             PushTarget(
                 user: user, device: device, gateway: found.gateway, channel: missed.channel, seq: missed.seq,
                 sentAt: missed.sentAt, frame: missed.frame)
         }
     }
 
-    private typealias Missed = (channel: ChannelID?, seq: Int64?, sentAt: Int64, frame: [UInt8]?)
+    /// What a notification is about: a row of a channel's log, or an event of the user's own.
+    private struct Missed: Hashable {
+        var channel: ChannelID?
+        var seq: Int64?
+        var sentAt: Int64
+        var frame: [UInt8]?
+    }
 
     /// Rows of the user's channels that make notifications, the newest ones, but those of the user and those that were
     /// read.
@@ -61,7 +79,7 @@ extension Transaction {
                 """
             ) { row in
                 guard try WireCodec.decodeEvent(try row.content(2)).body.behaviour?.isPushed == true else { return }
-                missed.append((channel.id, try row.int(0), try row.int(1), nil))
+                missed.append(Missed(channel: channel.id, seq: try row.int(0), sentAt: try row.int(1)))
             }
         }
         return missed
@@ -79,7 +97,7 @@ extension Transaction {
             let event = try WireCodec.decodeEvent(row.frame)
             guard event.senderID != user, event.body.behaviour?.isPushed == true else { return nil }
             if case .user(.channelJoined(let joined)) = event.body, joined.isHidden { return nil }
-            return (nil, nil, row.sentAt, row.frame)
+            return Missed(sentAt: row.sentAt, frame: row.frame)
         }
     }
 }

@@ -168,7 +168,8 @@ extension Reads {
         var payload = PushPayload(
             pushID: push.id, kind: .withdrawal, userID: me,
             event: (withdrawal == .read ? EventName.readMarkMoved : .messageRecalled).rawValue,
-            sentAt: .init(milliseconds: push.createdAt), badge: all.badge(device.settings), body: "", locKey: "", locArgs: [])
+            sentAt: .init(milliseconds: push.createdAt), badge: all.badge(device.settings), body: "", locKey: "",
+            locArgs: [])
         (payload.channel, payload.seq) = (channel, seq)
         payload.unread = all.first { $0.channel == channel }?.unread
         if withdrawal == .recalled {

@@ -228,8 +228,9 @@ public enum ReactionRules {
     /// Checks what is removed or listed: one character of 1 to 64 bytes, because earlier versions took letters, too.
     /// - Throws: `WireError` 6.
     public static func checkStored(_ emoji: String) throws(WireError) {
-        guard emoji.utf8.count <= mostBytes, emoji.count == 1,
-            emoji.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+        let scalars = emoji.unicodeScalars
+        guard emoji.utf8.count <= mostBytes, emoji.count == 1, scalars.first?.hasInk == true,
+            scalars.allSatisfy({ $0.properties.generalCategory != .control })
         else {
             throw WireError(.dataFormat, field: "emoji", "\"emoji\" must be one emoji, at most 64 bytes.")
         }

@@ -271,7 +271,8 @@ import Testing
         let desk = try await Desk()
         _ = try await desk.server.client(Cast.bob)
         func code(_ loginName: String, _ id: UserID) throws -> Int? {
-            try desk.register(NewAccount(loginName: loginName, password: "correct horse", userID: id)).first?.error?.code
+            try desk.register(NewAccount(loginName: loginName, password: "correct horse", userID: id)).first?.error?
+                .code
         }
         #expect(try code("one", "BOB") == 603)
         #expect(try code("two", "Dora") == nil)

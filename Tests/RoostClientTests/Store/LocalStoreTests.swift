@@ -331,7 +331,7 @@ import Testing
 
     @Test func `pages count what shows, also of rows that an earlier version has stored`() async throws {
         let store = try await LocalStore.open(folder.file)
-        func reaction(_ seq: Int64) -> Event {
+        @Sendable func reaction(_ seq: Int64) -> Event {
             let change = ReactionChanged(
                 messageID: MessageID(sentAt: 1, seq: 2, salt: 0), seq: 2, emoji: "👍", count: Int(seq), byName: "Ben")
             return Event(
@@ -398,7 +398,7 @@ import Testing
             try late.put(into: transaction)
         }
         let rows = try await store.page(of: Names.group, before: nil, limit: 50).page.events
-        #expect(rows.compactMap(\.seq) == Array(1...6))
+        #expect(rows.compactMap(\.seq) == Array(1...5))
         #expect(rows[2].recall?.byName == "Ben")
         if case .channel(.messageSent(let message)) = rows[2].body { #expect(message.text.isEmpty) }
     }
@@ -455,7 +455,7 @@ import Testing
         #expect(told.appended.compactMap(\.seq) == [6] && change.channels.contains(Names.group))
         for round in 0..<2 {
             let rows = try await store.page(of: Names.group, before: nil, limit: 50)
-            #expect(rows.page.events.compactMap(\.seq) == [4, 5, 6] && !rows.page.hasBefore && rows.isWhole)
+            #expect(rows.page.events.compactMap(\.seq) == [4, 5] && !rows.page.hasBefore && rows.isWhole)
             guard case .channel(.messageSent(let message)) = rows.page.events[1].body else { throw CancellationError() }
             #expect(message.replyTo?.isRecalled == true && message.replyTo?.text == "", "\(round)")
             let known = try await store.channels([Names.group])[Names.group]
@@ -476,7 +476,7 @@ import Testing
         }
         let empty = try await store.channels([Names.group])[Names.group]
         #expect(empty?.isListed == true && empty?.channel.lastMessage == nil && empty?.channel.unread == 0)
-        #expect(try await store.page(of: Names.group, before: nil, limit: 9).page.events.compactMap(\.seq) == [7])
+        #expect(try await store.page(of: Names.group, before: nil, limit: 9).page.events.isEmpty)
     }
 
     @Test func `a device that was offline too long to receive a purge event learns of the purge from the channel`()

@@ -36,7 +36,8 @@ import Testing
         stage.roost.disconnect(stage.bob, silentMs: 18_000)
         let pushes = try await stage.roost.pushes()
         #expect(pushes.sent.map(\.payload.text) == (1...17).map { "lost \($0)" })
-        #expect(Set(pushes.sent.map(\.payload.pushID)).count == 17 && pushes.sent.allSatisfy { $0.token == "bob-device" })
+        #expect(
+            Set(pushes.sent.map(\.payload.pushID)).count == 17 && pushes.sent.allSatisfy { $0.token == "bob-device" })
         #expect(try await stage.roost.pushes().sent.isEmpty)
         // From then on the device is away.
         try await stage.ann.send("later", to: Cast.annAndBob)
@@ -46,6 +47,7 @@ import Testing
     @Test func `a device that has closed its session has received everything`() async throws {
         let stage = try await stage()
         try await stage.ann.send("received", to: Cast.annAndBob)
+        await stage.settle()
         stage.roost.disconnect(stage.bob)
         #expect(try await stage.roost.pushes().sent.isEmpty)
     }
@@ -73,7 +75,9 @@ import Testing
         #expect(try await stage.roost.pushes().sent.isEmpty)
     }
 
-    @Test func `what was read elsewhere, recalled, muted or is not notified of anyway is not pushed later`() async throws {
+    @Test func `what was read elsewhere, recalled, muted or is not notified of anyway is not pushed later`()
+        async throws
+    {
         let stage = try await stage()
         let tablet = try await stage.roost.session(Cast.bob, device: "tablet")
         let read = try await stage.ann.send("read", to: Cast.annAndBob)
@@ -87,7 +91,8 @@ import Testing
         try await stage.ann.send("muted", to: "quiet")
         stage.roost.disconnect(stage.bob, silentMs: 30_000)
         let sent = try await stage.roost.pushes().sent
-        #expect(sent.map { $0.payload.text ?? $0.payload.event }.sorted() == ["channel.joined", "channel.joined", "kept"])
+        #expect(
+            sent.map { $0.payload.text ?? $0.payload.event }.sorted() == ["channel.joined", "channel.joined", "kept"])
     }
 
     @Test func `a session that the server has ended is looked after when the device has not answered the end`()
@@ -95,6 +100,7 @@ import Testing
     {
         let stage = try await stage()
         try await stage.ann.send("lost", to: Cast.annAndBob)
+        await stage.settle()
         stage.roost.disconnect(stage.bob)
         #expect(try await stage.roost.pushes().sent.isEmpty)
         stage.roost.core.noteUnreached("device", user: Cast.bob.userID, silentMs: 30_000)

@@ -5,7 +5,8 @@ import Testing
 
 extension TestSession {
     fileprivate func shown(
-        before: Int64? = nil, after: Int64? = nil, around: Int64? = nil, limit: Int = 3, in channel: ChannelID = Cast.club
+        before: Int64? = nil, after: Int64? = nil, around: Int64? = nil, limit: Int = 3,
+        in channel: ChannelID = Cast.club
     ) async throws -> ListMessages.Answer {
         try await perform(
             ListMessages(

@@ -179,17 +179,17 @@ extension Event {
     @Test(arguments: Backend.available)
     func `a message has at most 20 different emoji, and any number of users has each`(backend: Backend) async throws {
         let (stage, id) = try await stage(backend)
-        let letters = (0..<21).compactMap { Unicode.Scalar(0x61 + UInt32($0)).map { String(Character($0)) } }
-        for (number, letter) in letters.prefix(20).enumerated() {
-            try await (number.isMultiple(of: 2) ? stage.ann : stage.bob).react(letter, to: id)
+        let faces = (0..<21).compactMap { Unicode.Scalar(0x1F600 + UInt32($0)).map { String(Character($0)) } }
+        for (number, face) in faces.prefix(20).enumerated() {
+            try await (number.isMultiple(of: 2) ? stage.ann : stage.bob).react(face, to: id)
         }
-        #expect(try await code(stage.ann, letters[20], id) == 7018)
-        #expect(try await code(stage.cid, letters[20], id) == 7018)
-        try await stage.cid.react(letters[19], to: id)
-        try await stage.ann.removeReaction(letters[0], from: id)
-        try await stage.cid.react(letters[20], to: id)
+        #expect(try await code(stage.ann, faces[20], id) == 7018)
+        #expect(try await code(stage.cid, faces[20], id) == 7018)
+        try await stage.cid.react(faces[19], to: id)
+        try await stage.ann.removeReaction(faces[0], from: id)
+        try await stage.cid.react(faces[20], to: id)
         let kinds = try #require(try await stage.cid.row(id, in: Cast.club)?.reactions?.kinds)
-        #expect(kinds.map(\.emoji) == Array(letters.dropFirst()))
+        #expect(kinds.map(\.emoji) == Array(faces.dropFirst()))
         #expect(kinds.map(\.count) == Array(repeating: 1, count: 18) + [2, 1])
         // The limit is the server's.
         let small = try await Stage(.memory, limits: Limits(channelSendsPerSecond: 0, reactionKinds: 1))
@@ -393,7 +393,7 @@ extension Event {
         for _ in 0..<20 {
             let message = try await stage.ann.post(long, to: Cast.club)
             ids.append(message)
-            for letter in ["a", "b", "c"] { try await stage.bob.react(letter + mark, to: message) }
+            for emoji in ["👍", "🎉", "❤"] { try await stage.bob.react(emoji + mark, to: message) }
         }
         var seen: [MessageID] = []
         var before: Int64?
