@@ -97,6 +97,13 @@ struct ServeCommand: AsyncParsableCommand {
         help: "An additional web origin that may connect. Repeatable.")
     var allowedOrigins: [String] = []
 
+    @Option(
+        name: .customLong("public-url"),
+        help: ArgumentHelp(
+            "The address that users type, such as https://chat.example.com: a page from there may connect, whatever a proxy makes of it. Repeatable.",
+            discussion: "Without a path. See docs/proxy.md.", valueName: "url"))
+    var publicURLs: [String] = []
+
     @OptionGroup(title: "The page")
     var web: WebOptions
 
@@ -130,7 +137,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(
         help: """
             All clients come through a proxy: take their address, for limits and the log, from the last element of \
-            X-Forwarded-For, which the proxy has to set.
+            X-Forwarded-For, which the proxy has to set, and the address of the page from X-Forwarded-Host, if the proxy sets it.
             """)
     var behindProxy = false
 
@@ -190,6 +197,11 @@ struct ServeCommand: AsyncParsableCommand {
             try TextRules.checkName(deletedUserName, "--deleted-user-name")
         } catch {
             throw ValidationError(error.message)
+        }
+        for url in publicURLs
+        where url.wholeMatch(of: /https?:\/\/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?\/?/) == nil {
+            throw ValidationError(
+                "--public-url \(url): use the address of the server without a path, such as https://chat.example.com.")
         }
         guard maxAccounts ?? 1 > 0 else { throw ValidationError("--max-accounts must be at least 1.") }
         _ = try parsedLimits()
@@ -254,7 +266,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         var configuration = ServerConfiguration(host: host, port: port)
         configuration.isDevelopment = dev
-        configuration.allowedOrigins = allowedOrigins
+        configuration.allowedOrigins = publicURLs + allowedOrigins
         configuration.web = web.files
         configuration.frameAncestors = web.frameAncestors
         configuration.imageOrigins = web.imageOrigins
