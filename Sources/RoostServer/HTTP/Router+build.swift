@@ -3,6 +3,13 @@ import Hummingbird
 import RoostCore
 import RoostWire
 
+/// The answer of `/readyz`.
+private struct Readiness: Encodable {
+    var ready: Bool
+    /// Why no command can be taken; absent if they are taken.
+    var reason: String?
+}
+
 /// The error for a request to the endpoint of the WebSockets that does not ask for one.
 private let noWebSocket = WireError(
     .wrongEndpoint,
@@ -20,9 +27,10 @@ func buildRouter(
     web.add(to: router)
     router.get("/healthz") { _, _ in HTTPAnswer.response(Array(#"{"alive":true}"#.utf8)) }
     router.get("/readyz") { _, _ in
-        let isReady = core.isReady && !draining.isOn
+        let problem = draining.isOn ? "The server is stopping." : core.problem
         return HTTPAnswer.response(
-            Array(#"{"ready":\#(isReady)}"#.utf8), status: isReady ? .ok : .serviceUnavailable)
+            try WireCodec.encode(Readiness(ready: problem == nil, reason: problem)),
+            status: problem == nil ? .ok : .serviceUnavailable)
     }
     router.get("/v1/connect") { _, _ in
         var response = HTTPAnswer.response(noWebSocket, status: .upgradeRequired)
