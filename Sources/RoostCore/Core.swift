@@ -61,6 +61,14 @@ package final class Core: Sendable {
     /// Whether commands are accepted.
     package var isReady: Bool { running.withLock { $0 } }
 
+    /// Why no command that changes data can be taken now, as a sentence; nil if they are taken.
+    ///
+    /// While the database cannot store anything, a call tries whether it can again; a later call has the result.
+    package var problem: String? {
+        guard isReady else { return "The server is stopping." }
+        return writer.problem(tryAgainAs: Self.itself)?.message
+    }
+
     /// Attaches an authenticated session; `.attach` and the welcome are delivered on its lane.
     ///
     /// The transport ends the session when its token expires; a session without a token does not expire.

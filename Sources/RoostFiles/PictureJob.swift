@@ -15,19 +15,25 @@
         let tools: PictureTools
         let end: ContinuousClock.Instant
 
-        /// - Parameter loader: the part of libvips that reads pictures of this type.
+        /// - Parameters:
+        ///   - loader: the part of libvips that reads pictures of this type.
+        ///   - isOver: called with the limit that the picture exceeds, if there is one.
         /// - Throws: `FileStoreError` with the reason if the picture cannot be read.
-        func look(atPicture loader: String) throws(FileStoreError) -> Thumbnailer.Finding {
+        func look(
+            atPicture loader: String, isOver: (String) -> Void
+        ) throws(FileStoreError) -> Thumbnailer.Finding {
             let header = try PictureHeader(
                 output(tools.header(of: file, in: folder, until: end), "its header"), hasMetadata: true)
             guard header.loader == loader else {
                 throw FileStoreError(.unavailable, "its header is one for \(header.loader)")
             }
-            if let problem = Thumbnailer.problem(width: header.width, height: header.height, frames: header.frames) {
-                return .refused(problem)
-            }
             var facts = PictureFacts(width: header.width, height: header.height)
             if header.isTurned { swap(&facts.width, &facts.height) }
+            if let problem = Thumbnailer.problem(width: header.width, height: header.height, frames: header.frames) {
+                // Its pixels are not read. Its size is known from the header.
+                isOver(problem)
+                return max(facts.width, facts.height) <= Thumbnailer.mostTold ? .facts(facts) : .unknown
+            }
             let bytes = try LocalFile.status(of: file)?.size ?? 0
             var made: String?
             if !Thumbnailer.isSmall(width: facts.width, height: facts.height, bytes: bytes) {

@@ -10,7 +10,7 @@ package struct PictureFacts: Hashable, Sendable {
     /// How long a video is; nil for a picture.
     package var durationMs: Int64?
     package var blurHash: String?
-    /// A smaller picture, or one of the video; nil if the picture is small itself.
+    /// A smaller picture, or one of the video; nil if the picture is small itself, or over a limit.
     package var thumbnail: Thumbnail?
 
     /// A small picture that stands for a picture or a video.
@@ -34,19 +34,19 @@ package final class Thumbnailer: Sendable {
     /// What has become of a picture or a video.
     package enum Finding: Hashable, Sendable {
         case facts(PictureFacts)
-        /// It is larger than any picture may be; the sentence names the limit.
-        case refused(String)
         /// Nothing is known: it is broken, it takes too long, or there are no programs to read it.
         case unknown
     }
 
+    /// The longest side that is told of a picture in pixels, as of those that clients tell.
+    static let mostTold = 100_000
     /// The longest side of a thumbnail in pixels.
     package static let side = 640
-    /// The most pixels of a picture.
+    /// The most pixels of a picture that gets a thumbnail.
     package static let maxPixels = 100_000_000
-    /// The longest side of a picture in pixels.
+    /// The longest side of such a picture in pixels.
     package static let maxSide = 16_384
-    /// The most frames of an animation.
+    /// The most frames of such an animation.
     package static let maxFrames = 200
 
     private static let loaders = [
@@ -133,7 +133,7 @@ package final class Thumbnailer: Sendable {
             defer { queued.withLock { $0 -= 1 } }
             var problem = "too many are waiting"
             if !isFull {
-                let (folder, time, latest) = (folder + "/" + id, time, ContinuousClock.now + time)
+                let (folder, time, latest, logger) = (folder + "/" + id, time, ContinuousClock.now + time, logger)
                 do {
                     return try await threads.run { () throws(FileStoreError) in
                         guard .now < latest else { throw FileStoreError(.unavailable, "it had to wait for too long") }
@@ -142,7 +142,10 @@ package final class Thumbnailer: Sendable {
                             file: try LocalFile.absolute(file), folder: try LocalFile.absolute(folder), tools: tools,
                             end: .now + time)
                         if let demuxer { return try job.look(atVideo: demuxer) }
-                        return try job.look(atPicture: loader ?? "")
+                        return try job.look(atPicture: loader ?? "") { problem in
+                            logger.info(
+                                "a file gets no thumbnail", metadata: ["file": "\(id)", "reason": "\(problem)"])
+                        }
                     }
                 } catch {
                     problem = error.description
@@ -159,16 +162,12 @@ package final class Thumbnailer: Sendable {
         try? await threads.run { () throws(FileStoreError) in try LocalFile.deleteFolder(folder) }
     }
 
-    /// The limit that a picture exceeds, as a sentence; nil if it exceeds none.
+    /// The limit that a picture exceeds, for the log; nil if it exceeds none.
     static func problem(width: Int, height: Int, frames: Int) -> String? {
         let (pixels, isOver) = width.multipliedReportingOverflow(by: height)
-        if isOver || pixels > maxPixels {
-            return "A picture can have at most \(maxPixels / 1_000_000) megapixels. Send a smaller one."
-        }
-        if max(width, height) > maxSide {
-            return "A side of a picture can have at most \(maxSide) pixels. Send a smaller one."
-        }
-        return frames > maxFrames ? "An animation can have at most \(maxFrames) frames. Send a shorter one." : nil
+        if isOver || pixels > maxPixels { return "it has more than \(maxPixels / 1_000_000) megapixels" }
+        if max(width, height) > maxSide { return "a side has more than \(maxSide) pixels" }
+        return frames > maxFrames ? "it has more than \(maxFrames) frames" : nil
     }
 
     /// Whether a picture is its own thumbnail.

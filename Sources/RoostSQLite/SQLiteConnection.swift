@@ -116,7 +116,7 @@ struct SQLiteConnection: SQLConnection {
             case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
             case .SQLITE_CONSTRAINT: .conflict
             case .SQLITE_CORRUPT, .SQLITE_NOTADB: .corrupt
-            case .SQLITE_CANTOPEN, .SQLITE_READONLY: .unavailable
+            case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR: .unavailable
             default: .other
             }
         return DatabaseFailure(kind, "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no details")")

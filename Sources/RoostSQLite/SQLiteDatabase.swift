@@ -125,9 +125,43 @@ package final class SQLiteDatabase: SQLDatabase {
     package func close() throws {
         let waiting = readers.stop()
         defer { for read in waiting { read() } }
-        try writer.close()
+        // Readers cannot write: if one of them closed last, SQLite would leave everything in the WAL.
+        (writer as? DatabasePool)?.invalidateReadOnlyConnections()
+        let emptied = Result { try removeTraces() }
+        do {
+            try writer.close()
+        } catch {
+            throw SQLiteConnection.failure(error)
+        }
         lock?.release()
+        guard case .failure(let error) = emptied else { return }
+        throw DatabaseFailure(
+            .other,
+            """
+            The newest changes are still in roost.sqlite-wal: keep it beside roost.sqlite, and start the server once more \
+            to have everything in one file (\(SQLiteConnection.failure(error))).
+            """)
     }
+
+    /// What a file that has no data looks like.
+    package enum Emptiness: Hashable, Sendable {
+        /// There is no file, or it has no bytes.
+        case missing
+        /// It has no table and no WAL: it is a copy of a file whose data was in the WAL.
+        case withoutTables
+    }
+
+    /// Why the database in a folder has no data, as far as its files tell; nil if it may have some.
+    package static func emptiness(inDirectory directory: String) -> Emptiness? {
+        let path = directory + "/roost.sqlite"
+        var status = stat()
+        guard stat(path, &status) == 0 else { return errno == ENOENT ? .missing : nil }
+        if status.st_size == 0 { return .missing }
+        return status.st_size <= pageBytes && access(path + "-wal", F_OK) != 0 ? .withoutTables : nil
+    }
+
+    /// The size of a page of SQLite; the schema has many.
+    private static let pageBytes = 4_096
 
     /// The size of the database in a folder, which another process may have open.
     package static func bytes(inDirectory directory: String) throws -> Int64 {

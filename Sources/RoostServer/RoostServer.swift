@@ -72,7 +72,7 @@ package final class RoostServer: Service {
                 let response = try await answer(request, context, responder, configuration)
                 try await writer.write(response: response.head, body: response.body)
             },
-            configuration: configuration, draining: draining, hubs: hubs)
+            configuration: configuration, draining: draining, hubs: hubs, notices: Notices(logger: logger))
         var quiet = logger
         quiet.logLevel = max(.warning, logger.logLevel)
         server = Server(

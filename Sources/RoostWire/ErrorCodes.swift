@@ -368,9 +368,9 @@ extension ErrorCode {
     public static let uploadIncomplete = ErrorCode(
         7022, "uploadIncomplete", "Not all bytes of this file have arrived.")
 
-    /// 7023: the bytes of a file are not of the type that it claims, or this server does not accept the type.
+    /// 7023: a message or a picture needs a file of another type, or this server does not accept the type.
     public static let fileTypeRefused = ErrorCode(
-        7023, "fileTypeRefused", "Files of this type are not accepted, or the bytes are not of that type.")
+        7023, "fileTypeRefused", "A file of this type is not accepted here. Send it as a document.")
 
     /// 7024: the storage for files cannot be reached; messages without files are not affected.
     public static let fileStoreUnavailable = ErrorCode(

@@ -19,6 +19,12 @@ import Testing
         ("\0\0\0\u{18}ftyp3gp5", "video/3gpp"), ("\0\0\0\u{18}ftypisom", "video/mp4"),
         ("\u{1A}\u{45}\u{DF}\u{A3}\u{9F}", "video/webm"), ("OggS\0\u{2}", "audio/ogg"), ("fLaC\0\0", "audio/flac"),
         ("ID3\u{4}\0", "audio/mpeg"), ("\u{FF}\u{FB}\u{90}d", "audio/mpeg"), ("\u{FF}\u{F1}P", "audio/aac"),
+        ("\0\0\0\u{18}ftyphevc\0\0", "image/heic"), ("\0\0\0\u{18}ftypheim\0\0", "image/heic"),
+        ("\0\0\0\u{18}ftypmsf1\0\0\0\0hevc", "image/heic"), ("\0\0\0\u{18}ftypavis\0\0", "image/avif"),
+        ("\0\0\0\u{18}ftypMiHE\0\0\0\0mif1heic", "image/heic"),
+        ("\0\0\0\u{1C}ftypmif1\0\0\0\0mif1avifmiaf", "image/avif"),
+        ("\0\0\0\u{1C}ftypMSNV\0\0\0\0isommp42heic", "video/mp4"), ("\u{FF}\u{FA}\u{90}d", "audio/mpeg"),
+        ("\u{FF}\u{E3}\u{18}\u{C4}", "audio/mpeg"),
         ("#!AMR\n", "audio/amr"), ("II*\0", "image/tiff"), ("MM\0*", "image/tiff"),
         ("BM\u{46}\0\0\0\0\0\0\0", "image/bmp"), ("%PDF-1.7\n", "application/pdf"),
         ("PK\u{3}\u{4}\u{14}\0", "application/zip"), ("\u{1F}\u{8B}\u{8}", "application/gzip"),
@@ -46,24 +52,46 @@ import Testing
         for count in 0..<8 { #expect(FileSignatures.find(in: Array(head.prefix(count))) != .type("image/png")) }
     }
 
-    private static let claims: [(text: String, claimed: String, type: String?)] = [
+    private static let claims: [(text: String, claimed: String, type: String)] = [
         // A picture, a sound or a video must be one of its family.
-        (png, "image/jpeg", "image/png"), (png, "video/mp4", nil), (png, "audio/mpeg", nil),
-        ("<html><script>", "image/png", nil), ("a\0b", "image/png", nil), ("hello", "audio/mpeg", nil),
-        ("\0\0\0\u{18}ftypisom", "image/heic", nil), ("\0\0\0\u{18}ftypisom", "video/quicktime", "video/mp4"),
+        (png, "image/jpeg", "image/png"), (png, "video/mp4", "application/octet-stream"),
+        (png, "audio/mpeg", "application/octet-stream"),
+        ("<html><script>", "image/png", "application/octet-stream"), ("a\0b", "image/png", "application/octet-stream"),
+        ("hello", "audio/mpeg", "application/octet-stream"),
+        ("\0\0\0\u{18}ftypisom", "image/heic", "application/octet-stream"),
+        ("\0\0\0\u{18}ftypisom", "video/quicktime", "video/mp4"),
         // A container that holds sound alone is what it is claimed to be.
         ("\0\0\0\u{18}ftypisom", "audio/mp4", "audio/mp4"), ("\u{1A}\u{45}\u{DF}\u{A3}", "audio/webm", "audio/webm"),
         ("OggS\0", "video/ogg", "video/ogg"),
         // Anything else must not be a picture, a sound or a video.
-        (png, "text/plain", nil), (png, "application/pdf", nil), ("GIF89a", "text/html", nil),
+        (png, "text/plain", "application/octet-stream"), (png, "application/pdf", "application/octet-stream"),
+        ("GIF89a", "text/html", "application/octet-stream"),
         ("PK\u{3}\u{4}", "application/vnd.oasis.opendocument.text", "application/vnd.oasis.opendocument.text"),
         ("hello", "text/csv", "text/csv"), ("a\0b", "application/x-own", "application/x-own"),
+        // What browsers call files by their names alone.
+        ("export const a = 1;\n", "video/mp2t", "application/octet-stream"),
+        ("G\0\0\0", "video/mp2t", "application/octet-stream"),
+        ("\0\0\u{1}\u{BA}", "video/mpeg", "application/octet-stream"),
+        ("8BPS\0\u{1}", "image/vnd.adobe.photoshop", "application/octet-stream"),
+        ("\0\0\u{1}\0\u{1}\0", "image/vnd.microsoft.icon", "application/octet-stream"),
+        ("MThd\0\0\0\u{6}", "audio/midi", "application/octet-stream"),
+        ("\0\0\0\u{18}ftypXXXX", "image/heic", "application/octet-stream"),
+        ("\0\0\0\0\0", "audio/mpeg", "application/octet-stream"),
         ("<svg xmlns='http://www.w3.org/2000/svg'/>", "image/svg+xml", "image/svg+xml"),
     ]
 
     @Test(arguments: claims)
-    func `the claimed type counts unless the bytes contradict it`(text: String, claimed: String, type: String?) {
+    func `the claimed type counts unless the bytes contradict it, and then they are bytes of no type`(
+        text: String, claimed: String, type: String
+    ) {
         #expect(FileSignatures.type(of: Self.head(text), claimed: claimed) == type)
+    }
+
+    @Test func `no beginning of a container is too short to be looked at`() {
+        for head in ["\0\0\0\u{18}ftypMiHE\0\0\0\0mif1heic", "\u{FF}\u{FF}\u{FF}\u{FF}ftypmif1\0\0\0\0avif"] {
+            let bytes = Self.head(head)
+            for count in 0...bytes.count { _ = FileSignatures.find(in: Array(bytes.prefix(count))) }
+        }
     }
 
     @Test func `what may contain scripts is never shown on a page`() {

@@ -79,10 +79,10 @@ private let second = now / 1_000
         }
 
         func token(
-            _ algorithm: String, _ id: String?, _ payload: String = payload(),
+            _ algorithm: String, _ id: String?, _ payload: String = payload(), parameters: String = "",
             sign: (([UInt8]) throws -> [UInt8])? = nil
         ) throws -> String {
-            let header = #"{"alg":"\#(algorithm)"\#(id.map { #","kid":"\#($0)""# } ?? "")}"#
+            let header = #"{"alg":"\#(algorithm)"\#(id.map { #","kid":"\#($0)""# } ?? "")\#(parameters)}"#
             let signed = Self.base64(header.utf8) + "." + Self.base64(payload.utf8)
             let bytes = Array(signed.utf8)
             let signature =
@@ -121,6 +121,31 @@ private let second = now / 1_000
         }
         let odd = Provider.payload(["aud": #"["other","chat"]"#, "name": #""\u0007""#, "picture": #""""#])
         #expect(try await verifier.verify(provider.token("EdDSA", "d", odd), now: now).name == nil)
+        #expect(provider.fetches == 1)
+    }
+
+    @Test func `parameters in the header that say nothing of the signature are ignored, as providers add some`()
+        async throws
+    {
+        let provider = try Provider()
+        provider.publish(try provider.all())
+        let verifier = try await provider.verifier()
+        for parameters in [
+            #","typ":"JWT","x5t":"AAAA","x5t#S256":"AAAA""#, #","typ":"at+jwt""#, #","typ":"jwt","x":{"y":[1]}"#,
+            #","jku":"https://evil.example/keys","jwk":{"kty":"oct","k":"AAAA"},"x5u":"https://evil.example""#,
+        ] {
+            let token = try provider.token("RS256", "r", parameters: parameters)
+            let identity = try await verifier.verify(token, now: now)
+            #expect(identity.userID.rawValue == "ada", "\(parameters)")
+        }
+        for parameters in [
+            #","crit":["exp"],"exp":1"#, #","crit":[]"#, #","b64":false"#, #","zip":"DEF""#, #","typ":"dpop+jwt""#,
+            #","typ":7"#, #","x":1,"x":1"#,
+        ] {
+            let token = try provider.token("RS256", "r", parameters: parameters)
+            #expect(await Self.code(verifier, token) == 1, "\(parameters)")
+        }
+        // The address in the token was not asked for keys.
         #expect(provider.fetches == 1)
     }
 

@@ -27,7 +27,20 @@ import Testing
         #expect(address("192.0.2.1") == "192.0.2.1")
         #expect(address("198.51.100.7, 192.0.2.1") == "192.0.2.1")
         #expect(address("198.51.100.7", "192.0.2.2 ,  2001:db8::1 ") == "2001:db8::1")
-        for wrong in ["", ",", "unknown", "192.0.2.1, nobody", "192.0.2.1:80"] { #expect(address(wrong) == nil) }
+        for wrong in ["", ",", "unknown", "192.0.2.1, nobody"] { #expect(address(wrong) == nil) }
         #expect(address() == nil)
+    }
+
+    @Test(arguments: [
+        ("198.51.100.7:40000", "198.51.100.7"), ("192.0.2.1, 198.51.100.7:1", "198.51.100.7"),
+        ("[2001:db8::1]:443", "2001:db8::1"), ("[2001:db8::1]", "2001:db8::1"), ("2001:db8::1", "2001:db8::1"),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.1"), ("198.51.100.7:", nil), ("198.51.100.7:http", nil),
+        ("198.51.100.7:123456", nil), ("[2001:db8::1]443", nil), ("[2001:db8::1", nil), ("[]:443", nil), ("[", nil),
+        ("]:1", nil), (":443", nil), ("[192.0.2.1]x", nil), ("localhost:80", nil),
+    ])
+    func `a port behind the address does not matter`(value: String, address: String?) {
+        var configuration = ServerConfiguration(host: "::1", port: 0)
+        configuration.isBehindProxy = true
+        #expect(configuration.forwardedAddress([value]) == address)
     }
 }

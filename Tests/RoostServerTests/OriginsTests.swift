@@ -1,5 +1,7 @@
+import Logging
 import RoostServer
 import RoostWire
+import Synchronization
 import Testing
 
 /// In dev mode, a server refuses requests with a foreign host name or from a foreign page.
@@ -58,7 +60,9 @@ import Testing
                 #expect(answer.status == "403", "\(headers): \(answer)")
                 #expect(answer.body.contains(#""code":1107,"#), "\(headers)")
                 #expect(answer.body.contains("localhost, 127.0.0.1") && answer.body.contains("--allow-origin"))
-                #expect(!answer.body.contains("evil"))
+                let origins = headers.filter { $0.hasPrefix("Origin: http") }.map { $0.dropFirst(8) }
+                let origin = origins.count == 1 ? origins[0].replacing("PORT", with: "\(server.port)") : ""
+                #expect(answer.body.contains(origin) && answer.body.contains("--public-url"), "\(headers): \(answer)")
             }
         }
     }
@@ -116,6 +120,158 @@ import Testing
             let headers = ["Host: chat.example.com", "Authorization: Bearer \(token)"]
             let answer = try await Self.ask(server, headers)
             #expect(answer.status == "200")
+        }
+    }
+
+    /// The status and the body of the answer to a request for a WebSocket, and to the same as a page asks why.
+    private static func connect(_ server: LiveServer, _ headers: String...) async throws -> [(String, String)] {
+        var answers: [(String, String)] = []
+        for method in ["GET", "POST"] {
+            let client = try await RawClient.connect(server.port)
+            let upgrade = RawClient.upgrade(server.port).split(separator: "\r\n").dropFirst().filter { line in
+                line.hasPrefix("Host") ? !headers.contains { $0.hasPrefix("Host") } : method == "GET"
+            }
+            let lines = upgrade.map(String.init) + headers + (method == "GET" ? [] : ["Connection: close"])
+            try await client.write("\(method) /v1/connect HTTP/1.1\r\n" + lines.map { $0 + "\r\n" }.joined() + "\r\n")
+            let head = try await client.head()
+            let status = head.split(separator: " ").dropFirst().first.map(String.init) ?? "none"
+            var body = ""
+            if status != "101" { body = await client.rest() }
+            answers.append((status, body))
+            await client.close()
+        }
+        return answers
+    }
+
+    @Test func `behind a proxy that hides its name a page is refused with both names, over HTTP, too`() async throws {
+        try await LiveServer.run {
+            $0.isDevelopment = false
+            $0.allowedOrigins = ["https://app.example.org"]
+        } _: { server in
+            let origin = "https://chat.example.com"
+            for (status, body) in try await Self.connect(server, "Host: 127.0.0.1:7878", "Origin: \(origin)") {
+                #expect(status == "403")
+                for text in [
+                    origin, "127.0.0.1:7878", "https://app.example.org", "--public-url \(origin)",
+                    "proxy_set_header Host $http_host", #""code":1107"#,
+                ] {
+                    #expect(body.contains(text), "\(text): \(body)")
+                }
+            }
+            // What is no origin is not repeated.
+            for wrong in ["null", "https://a\"b", String(repeating: "a", count: 5_000), "https://a b", "ü"] {
+                for (status, body) in try await Self.connect(server, "Origin: \(wrong)") {
+                    #expect(status == "403" && (wrong == "null" || !body.contains(wrong)), "\(wrong)")
+                }
+            }
+            // A page without this problem learns that it has none.
+            let own = try await Self.connect(server, "Host: chat.example.com", "Origin: \(origin)")
+            #expect(own.map(\.0) == ["101", "404"])
+            #expect(own.last?.1.contains("Upgrade") == true)
+        }
+    }
+
+    @Test func `the public address may connect whatever the proxy makes of the name`() async throws {
+        try await LiveServer.run {
+            $0.isDevelopment = false
+            // As it may be written.
+            $0.allowedOrigins = ["https://Chat.Example.com:443/"]
+        } _: { server in
+            for headers in [
+                ["Host: 127.0.0.1:7878", "Origin: https://chat.example.com"],
+                ["Host: roost", "Origin: https://chat.example.com"],
+                ["Host: other.example.com:443", "Origin: https://other.example.com"],
+                ["Host: other.example.com:80", "Origin: http://other.example.com"],
+            ] {
+                let answers = try await Self.connect(server, headers[0], headers[1])
+                #expect(answers.map(\.0) == ["101", "404"], "\(headers)")
+            }
+            for headers in [
+                ["Host: 127.0.0.1:7878", "Origin: http://chat.example.com"],
+                ["Host: 127.0.0.1:7878", "Origin: https://chat.example.com:8443"],
+                ["Host: other.example.com:443", "Origin: http://other.example.com"],
+            ] {
+                let answers = try await Self.connect(server, headers[0], headers[1])
+                #expect(answers.map(\.0) == ["403", "403"], "\(headers)")
+            }
+        }
+    }
+
+    @Test func `X-Forwarded-Host counts behind a proxy only, and its last element only`() async throws {
+        let origin = "Origin: https://chat.example.com"
+        for isBehindProxy in [true, false] {
+            try await LiveServer.run {
+                $0.isDevelopment = false
+                $0.isBehindProxy = isBehindProxy
+            } _: { server in
+                let named = try await Self.connect(
+                    server, "Host: 127.0.0.1:7878", origin, "X-Forwarded-Host: evil.example, Chat.example.com")
+                #expect(named.map(\.0) == (isBehindProxy ? ["101", "404"] : ["403", "403"]))
+                let other = try await Self.connect(
+                    server, "Host: 127.0.0.1:7878", origin, "X-Forwarded-Host: chat.example.com, roost.example.com")
+                #expect(other.map(\.0) == ["403", "403"])
+                #expect(other.allSatisfy { $0.1.contains("https://roost.example.com") == isBehindProxy })
+            }
+        }
+        // In dev mode a page could send the header to a name of its own that leads here.
+        try await LiveServer.run {
+            $0.isBehindProxy = true
+        } _: { server in
+            let refused: [[String]] = [
+                ["Host: evil.example", "X-Forwarded-Host: localhost"],
+                ["Host: evil.example", "X-Forwarded-Host: localhost", "Origin: http://evil.example"],
+                ["Host: evil.example", "X-Forwarded-Host: localhost", "Origin: http://localhost"],
+                ["Host: localhost", "X-Forwarded-Host: evil.example", "Origin: http://evil.example"],
+            ]
+            for headers in refused { #expect(try await Self.ask(server, headers).status == "403", "\(headers)") }
+            let own = ["Host: 127.0.0.1:7878", "X-Forwarded-Host: localhost:8080", "Origin: http://localhost:8080"]
+            #expect(try await Self.ask(server, own).status == "200")
+        }
+    }
+
+    @Test func `a refused page is logged once per origin, an address that cannot be read once, and not without end`()
+        async throws
+    {
+        let log = Lines()
+        try await LiveServer.run(logger: Logger(label: "test", factory: { _ in log })) {
+            $0.isDevelopment = false
+            $0.isBehindProxy = true
+        } _: { server in
+            for _ in 0..<3 {
+                for origin in ["https://one.example.com", "https://two.example.com"] {
+                    _ = try await Self.connect(server, "Origin: \(origin)", "X-Forwarded-For: 198.51.100.7, unknown")
+                }
+            }
+            let origins = log.warnings.filter { $0.contains("origin") }
+            #expect(origins.count == 2 && origins.allSatisfy { $0.contains("127.0.0.1:\(server.port)") })
+            #expect(origins.contains { $0.contains("https://one.example.com") && $0.contains("--public-url") })
+            #expect(log.warnings.count { $0.contains("X-Forwarded-For") } == 1)
+            for number in 0..<120 { _ = try await Self.connect(server, "Origin: https://\(number).example.com") }
+            #expect(log.warnings.count <= 100)
+        }
+    }
+
+    /// The lines of a log.
+    private final class Lines: LogHandler, Sendable {
+        private let lines = Mutex<[String]>([])
+        var warnings: [String] { lines.withLock { $0 } }
+
+        subscript(metadataKey _: String) -> Logger.Metadata.Value? {
+            get { nil }
+            set {}
+        }
+        var metadata: Logger.Metadata {
+            get { [:] }
+            set {}
+        }
+        var logLevel: Logger.Level {
+            get { .info }
+            set {}
+        }
+
+        func log(event: LogEvent) {
+            guard event.level == .warning else { return }
+            lines.withLock { $0.append("\(event.message) \(event.metadata ?? [:])") }
         }
     }
 }

@@ -22,10 +22,10 @@ struct LiveServer {
     static func run(
         heartbeat: Int = 25_000, limits: Limits = .withoutRates, database: (any SQLDatabase)? = nil,
         clock: TestClock = TestClock(now: now),
+        logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
         _ adjust: (inout ServerConfiguration) -> Void = { _ in },
         _ body: (LiveServer) async throws -> Void
     ) async throws {
-        let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         let numbers = Mutex<UInt64>(0)
         let core = try Core(
             database: try database ?? SQLiteDatabase(),

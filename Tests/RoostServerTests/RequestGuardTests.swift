@@ -1,3 +1,4 @@
+import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
@@ -13,7 +14,9 @@ import Testing
 
         init(_ configuration: ServerConfiguration = ServerConfiguration()) throws {
             let requestGuard = RequestGuard(configuration: configuration)
-            let gate = UpgradeGate(configuration: configuration, draining: Draining(), requestGuard: requestGuard)
+            let gate = UpgradeGate(
+                configuration: configuration, draining: Draining(), requestGuard: requestGuard,
+                notices: Notices(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })))
             try channel.pipeline.syncOperations.addHandlers([
                 requestGuard, HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()), gate,
             ])

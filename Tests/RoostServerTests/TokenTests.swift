@@ -148,7 +148,10 @@ private let badClaims: [(String, [String: String?])] = [
     ("iss null", ["iss": "null"]),
     ("no aud", ["aud": nil]),
     ("aud of another", ["aud": #""nest""#]),
-    ("aud as array", ["aud": #"["roost"]"#]),
+    ("aud as array of others", ["aud": #"["nest","Roost"]"#]),
+    ("aud as empty array", ["aud": "[]"]),
+    ("aud as array with a number", ["aud": #"["roost",7]"#]),
+    ("aud as array in an array", ["aud": #"[["roost"]]"#]),
     ("aud empty", ["aud": #""""#]),
     ("no use", ["use": nil]),
     ("use admin", ["use": #""admin""#]),
@@ -354,6 +357,14 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
             if case .claim(let claim) = try faultOfClaims(what) { claim } else { nil }
         }
         #expect(Set(named) == Set(TokenFault.Claim.allCases))
+    }
+
+    @Test(arguments: [#"["roost"]"#, #"["nest", "roost"]"#])
+    func `an audience may be a list with this server in it, as many libraries write it`(list: String) async throws {
+        let token = try await Signer().token(payload: payload(["aud": list]))
+        let verifier = try await TokenVerifier(secret: secret)
+        let identity = try await verifier.verify(token, now: now)
+        #expect(identity.userID.rawValue == "ada")
     }
 
     @Test func `the error for a token with a foreign signature discloses no claims`() async throws {

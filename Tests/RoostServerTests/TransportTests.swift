@@ -293,6 +293,9 @@ import Testing
         Call(
             name: "a compressed body", request: "POST /v1/unread.get", headers: [guest, "Content-Encoding: gzip"],
             body: "{}", status: 415),
+        Call(
+            name: "a body that says it is not compressed", request: "POST /v1/unread.get",
+            headers: [guest, "Content-Encoding: Identity"], body: "{}", status: 200),
     ]
 
     @Test(arguments: calls)

@@ -340,6 +340,24 @@ package enum Migrator {
         }
     }
 
+    /// Whether a database has no data yet; it is not changed.
+    /// - Throws: `DatabaseFailure`.
+    package static func isNew(_ database: any SQLDatabase) throws -> Bool {
+        // No statement asks all engines for their tables. The table is made and taken back with the transaction.
+        struct Answer: Error { var isNew: Bool }
+        do {
+            try database.write { connection in
+                try connection.execute(
+                    "CREATE TABLE IF NOT EXISTS schema_version (id \(.int) PRIMARY KEY, version \(.int) NOT NULL)")
+                let versions = try connection.rows("SELECT version FROM schema_version WHERE id = 1") { try $0.int(0) }
+                throw Answer(isNew: (versions.first ?? 0) == 0)
+            }
+        } catch let answer as Answer {
+            return answer.isNew
+        }
+        return false
+    }
+
     /// Applies the next migration.
     /// - Returns: whether there may be more.
     private static func step(on database: any SQLDatabase) throws -> Bool {

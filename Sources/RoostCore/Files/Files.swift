@@ -27,10 +27,11 @@ extension Transaction {
         }
         let id = FileID(random: effects.random(), effects.random())
         let expiresAt = batch.now + FileRules.unusedMs
+        let type = create.contentType.map(FileRules.mediaType).flatMap { $0.isEmpty ? nil : $0 }
         batch.put(
             [
                 .text(id.rawValue), .text(me.rawValue), .text(FileRules.name(create.name)),
-                SQLValue(create.contentType.map(FileRules.mediaType)), .int(create.size),
+                SQLValue(type), .int(create.size),
                 SQLValue(create.width.map(Int64.init)), SQLValue(create.height.map(Int64.init)),
                 SQLValue(create.durationMs), SQLValue(create.blurHash), .int(batch.now), .int(expiresAt),
             ], Self.files)

@@ -19,14 +19,15 @@ extension Core {
     /// The account with a password that has a login name or user id; nil if there is none.
     /// - Throws: `WireError` 3 if the database cannot be read.
     package func account(named name: String) async throws(WireError) -> StoredAccount? {
+        let (key, id) = (LoginName.key(of: name), LoginName.normalized(name))
         do {
             return try await readAll { connection in
                 try connection.rows(
                     """
                     SELECT a.user_id, a.login_name, a.password, u.name, u.image_url FROM accounts a
                     JOIN users u ON u.id = a.user_id
-                    WHERE (a.login_key = \(AccountRules.key(of: name)) OR a.user_id = \(name)) AND a.password IS NOT NULL
-                    ORDER BY CASE WHEN a.login_key = \(AccountRules.key(of: name)) THEN 0 ELSE 1 END LIMIT 1
+                    WHERE (a.login_key = \(key) OR a.user_id = \(id)) AND a.password IS NOT NULL
+                    ORDER BY CASE WHEN a.login_key = \(key) THEN 0 ELSE 1 END LIMIT 1
                     """
                 ) { row in
                     let user = User(userID: try row.id(0), name: try row.text(3), imageURL: try row.optionalText(4))
@@ -111,7 +112,7 @@ extension Transaction {
     }
 
     private mutating func register(_ account: NewAccount, password: String) throws -> UserID {
-        let loginKey = AccountRules.key(of: account.loginName)
+        let loginKey = LoginName.key(of: account.loginName)
         let phone = account.phone ?? (account.loginName.hasPrefix("+") ? account.loginName : nil)
         let id = try account.userID ?? newUserID()
         let known = try connection.rows(
@@ -142,7 +143,8 @@ extension Transaction {
         try loadRestrictions(of: [id])
         if batch.restrictions[id]?.isDeleted == true { throw WireError(.userDeleted) }
         if batch.users[id] == nil {
-            batch.add(UserState(user: User(userID: id, name: account.name ?? account.loginName)))
+            let name = account.name ?? LoginName.shown(account.loginName)
+            batch.add(UserState(user: User(userID: id, name: name)))
             try subscribeToCorporateNews(id, isNew: true)
             try flush()
         }
@@ -218,7 +220,7 @@ private struct AccountRow {
 
     var values: [SQLValue] {
         [
-            .text(user.rawValue), SQLValue(loginName.map(AccountRules.key)), SQLValue(loginName), SQLValue(phone),
+            .text(user.rawValue), SQLValue(loginName.map(LoginName.key)), SQLValue(loginName), SQLValue(phone),
             SQLValue(email), SQLValue(password), .int(createdAt),
         ]
     }
@@ -253,7 +255,7 @@ extension Reads {
 
     func findUsers(_ find: FindUsers) throws -> [UInt8] {
         try AccountRules.check(find)
-        let (names, phones) = (Set((find.loginNames ?? []).map(AccountRules.key)), Set(find.phones ?? []))
+        let (names, phones) = (Set((find.loginNames ?? []).map(LoginName.key)), Set(find.phones ?? []))
         guard configuration.allowsLookups || actor.managesAccounts || names.isEmpty && phones.isEmpty else {
             throw WireError(.functionUnavailable, "This server does not look up login names and phone numbers.")
         }
@@ -282,7 +284,7 @@ extension Reads {
             let showsAll = actor.managesAccounts || id == me
             return FoundUser(
                 userID: id, name: try row.text(1), imageURL: try row.optionalText(2),
-                loginName: login.flatMap { showsAll || names.contains(AccountRules.key(of: $0)) ? $0 : nil },
+                loginName: login.flatMap { showsAll || names.contains(LoginName.key(of: $0)) ? $0 : nil },
                 phone: phone.flatMap { showsAll || phones.contains($0) ? $0 : nil },
                 email: showsAll ? try row.optionalText(5) : nil, brand: configuration.brand,
                 canChat: restrictions[id]?.cannotChat != true, canCall: restrictions[id]?.cannotCall != true)

@@ -36,13 +36,14 @@ package final class PasswordHasher: Sendable {
         queue.maxConcurrentOperationCount = 2
     }
 
-    /// Hashes a new password.
+    /// Hashes a new password, in form C of Unicode: keyboards differ in how they write accents.
     /// - Throws: `WireError` 1004 if too many passwords wait.
     package func hash(_ password: String) async throws(WireError) -> String {
         var generator = SystemRandomNumberGenerator()
         let salt = (0..<Self.saltBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         let cost = cost
-        let hash = try await run { try Self.derive(password, salt, cost) }
+        let composed = password.precomposedStringWithCanonicalMapping
+        let hash = try await run { try Self.derive(composed, salt, cost) }
         return Self.text(cost, salt, hash)
     }
 
@@ -50,10 +51,17 @@ package final class PasswordHasher: Sendable {
     /// - Throws: `WireError` 1004 if too many passwords wait.
     package func isHash(_ stored: String?, of password: String) async throws(WireError) -> Bool {
         guard let (cost, salt, hash) = Self.parse(stored ?? unknown) else { throw WireError(.internalFault) }
-        let derived = try await run { try Self.derive(password, salt, cost) }
-        var difference: UInt8 = 0
-        for (one, other) in zip(derived, hash) { difference |= one ^ other }
-        return difference == 0 && derived.count == hash.count && stored != nil
+        // Earlier versions hashed the bytes as they came.
+        var forms = [password, password.precomposedStringWithCanonicalMapping]
+        if forms[0].utf8.elementsEqual(forms[1].utf8) { forms.removeLast() }
+        var isEqual = false
+        for form in forms {
+            let derived = try await run { try Self.derive(form, salt, cost) }
+            var difference: UInt8 = 0
+            for (one, other) in zip(derived, hash) { difference |= one ^ other }
+            if difference == 0, derived.count == hash.count { isEqual = true }
+        }
+        return isEqual && stored != nil
     }
 
     private func run(_ body: @escaping @Sendable () throws -> [UInt8]) async throws(WireError) -> [UInt8] {

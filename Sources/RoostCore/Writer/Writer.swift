@@ -98,6 +98,54 @@ final class Writer: @unchecked Sendable {
         thread.start()
     }
 
+    /// Whether the database takes changes.
+    private let health = Mutex(Health())
+
+    private struct Health {
+        /// Why the last one could not be stored.
+        var problem: WireError?
+        var isTrying = false
+        var triedAt = Int64.min
+    }
+
+    /// The shortest time between two tries, in ms.
+    private static let trialInterval: Int64 = 500
+
+    /// Why the database takes no changes; nil if it does. It is tried again with a change of no importance.
+    func problem(tryAgainAs user: UserID) -> WireError? {
+        let now = effects.now()
+        let (problem, isDue) = health.withLock { health in
+            guard let problem = health.problem else { return (nil as WireError?, false) }
+            let isDue = !health.isTrying && (health.triedAt > now || health.triedAt <= now &- Self.trialInterval)
+            if isDue { (health.isTrying, health.triedAt) = (true, now) }
+            return (problem, isDue)
+        }
+        guard isDue else { return problem }
+        let trial: @Sendable (inout Transaction) throws -> [UInt8] = { transaction in
+            try transaction.connection.execute(
+                """
+                INSERT INTO meta (name, value) VALUES ('trial', \(String(now)))
+                ON CONFLICT (name) DO UPDATE SET value = excluded.value
+                """)
+            return []
+        }
+        let isTaken = submit(
+            .work(user, trial) { [weak self] reply in
+                self?.health.withLock { health in
+                    health.isTrying = false
+                    if case .accepted = reply { health.problem = nil }
+                }
+            })
+        if !isTaken { health.withLock { $0.isTrying = false } }
+        return problem
+    }
+
+    /// Notes a failure that any change would have had.
+    private func note(_ error: any Error) {
+        guard let kind = (error as? DatabaseFailure)?.kind, kind == .full || kind == .unavailable else { return }
+        health.withLock { $0.problem = Self.refusal(for: error) }
+    }
+
     /// Submits a job.
     /// - Returns: whether the job was accepted; false once the writer is stopping.
     func submit(_ job: Job) -> Bool {
@@ -198,6 +246,7 @@ final class Writer: @unchecked Sendable {
             return try commit { try $0.run(jobs) }
         } catch {
             // The transaction is rolled back completely, and the caches are unchanged.
+            note(error)
             switch (error as? DatabaseFailure)?.kind {
             case .unavailable, .busy:
                 // No single command is at fault, and retrying one by one would only take longer.

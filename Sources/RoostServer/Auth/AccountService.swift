@@ -53,10 +53,11 @@ struct AccountService: Sendable {
     private func check(
         _ loginName: String, _ password: String, from address: String?
     ) async throws(WireError) -> StoredAccount? {
+        let loginName = LoginName.normalized(loginName)
         guard loginName.utf8.count <= LoginAttempts.mostBytes else { return nil }
         let account = try await core.account(named: loginName)
         // An account can be named in two ways, which count together.
-        let counted = account.map { AccountRules.key(of: $0.loginName) } ?? loginName
+        let counted = account.map { LoginName.key(of: $0.loginName) } ?? loginName
         do throws(WireError) {
             try attempts.begin(counted, from: address, now: core.effects.now())
         } catch {
@@ -93,7 +94,8 @@ struct AccountService: Sendable {
             throw WireError(.dataFormat, field: "accounts", "\"accounts\" must have 1 to 100 accounts.")
         }
         var accounts: [AccountToRegister] = []
-        for account in body.accounts {
+        for var account in body.accounts {
+            account.loginName = LoginName.normalized(account.loginName)
             do throws(WireError) {
                 try AccountRules.check(account)
                 accounts.append((account, .success(try await passwords.hash(account.password))))

@@ -1,3 +1,4 @@
+import RoostCore
 import RoostWire
 import Synchronization
 
@@ -24,7 +25,7 @@ final class LoginAttempts: Sendable {
     static let mostPerAddress = 50
     private static let mostWindows = 100_000
     /// Nobody has a longer login name or user id.
-    static let mostBytes = 64
+    static let mostBytes = AccountRules.loginNameBytes
 
     private let windows = Mutex<[Key: Window]>([:])
 
@@ -32,7 +33,7 @@ final class LoginAttempts: Sendable {
     /// - Throws: `WireError` 1004 if there were too many.
     func begin(_ login: String, from address: String?, now: Int64) throws(WireError) {
         let limits =
-            [(Key.login(AccountRules.key(of: login)), Self.mostPerLogin)]
+            [(Key.login(LoginName.key(of: login)), Self.mostPerLogin)]
             + (address.map { [(Key.address(Self.network(of: $0)), Self.mostPerAddress)] } ?? [])
         let wait = windows.withLock { windows -> Int64? in
             if windows.count >= Self.mostWindows {
@@ -70,7 +71,7 @@ final class LoginAttempts: Sendable {
     /// Forgets the attempts for a login name after a right password, and takes back the one of the address.
     func succeeded(_ login: String, from address: String?) {
         windows.withLock { windows in
-            windows[.login(AccountRules.key(of: login))] = nil
+            windows[.login(LoginName.key(of: login))] = nil
             if let address { windows[.address(Self.network(of: address))]?.count -= 1 }
         }
     }

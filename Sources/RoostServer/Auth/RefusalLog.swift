@@ -19,8 +19,20 @@ final class RefusalLog: Sendable {
         guard shouldLog else { return }
         var metadata: Logger.Metadata = ["code": "\(error.code)", "address": "\(address ?? "")"]
         if let user { metadata["user"] = "\(user)" }
-        // A login name that breaks the rules may be a password typed into the wrong field.
-        if let login, (try? AccountRules.checkLoginName(login)) != nil { metadata["login"] = "\(login)" }
+        if let login, Self.isUsual(login) { metadata["login"] = "\(login)" }
         logger.info("login refused", metadata: metadata)
+    }
+
+    /// Whether this looks like a login name: anything else may be a password typed into the wrong field.
+    private static func isUsual(_ login: String) -> Bool {
+        (1...64).contains(login.utf8.count)
+            && login.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: "_.@+-".utf8.contains(byte)
+                }
+            }
     }
 }

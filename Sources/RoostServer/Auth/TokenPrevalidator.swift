@@ -47,22 +47,36 @@ enum TokenPrevalidator {
             algorithm: algorithm)
     }
 
-    /// Allows only `alg`, `typ` and `kid`: no extensions are supported.
+    /// In a token of this server only `alg`, `typ` and `kid` are allowed. In one of a provider other parameters are ignored, as
+    /// RFC 7515 wants it: providers add `x5t` and such. Only extensions that must be understood are refused.
     /// - Returns: `alg` and `kid`.
     private static func header(_ header: [UInt8]) throws(TokenFault) -> (algorithm: String, keyID: String?) {
         var algorithm: String?
         var keyID: String?
+        var type: String?
+        var hasOthers = false
         try readObject(header, otherwise: .header) { reader, key in
             switch key {
             case "alg": algorithm = try reader.string()
             case "kid": keyID = try reader.string()
-            case "typ": guard try reader.string() == "JWT" else { throw TokenFault.header }
-            default: throw TokenFault.header
+            case "typ": type = try reader.string()
+            case "crit", "b64", "zip": throw TokenFault.header
+            default:
+                hasOthers = true
+                try reader.skip()
             }
         }
         guard let algorithm else { throw .header }
+        if algorithm == own {
+            guard !hasOthers, type == nil || type == "JWT" else { throw .header }
+        } else if let type {
+            // RFC 9068 has a type of its own for access tokens.
+            guard providerTypes.contains(type.lowercased()) else { throw .header }
+        }
         return (algorithm, keyID)
     }
+
+    private static let providerTypes = ["jwt", "at+jwt", "application/at+jwt"]
 
     /// Reads bytes that are a single JSON object without duplicate keys.
     /// - Throws: any `TokenFault` that `field` throws, and `fault` for every other error.

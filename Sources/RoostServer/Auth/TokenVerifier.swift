@@ -224,7 +224,7 @@ struct TokenClaims {
             do {
                 switch claim {
                 case .iss: try Self.expect(provider?.issuer ?? Self.roost, &reader)
-                case .aud: try Self.expect(provider?.audience ?? Self.roost, &reader, orAmongOthers: provider != nil)
+                case .aud: try Self.expect(provider?.audience ?? Self.roost, &reader, orAmongOthers: true)
                 case .use, .op:
                     if provider != nil {
                         try reader.skip()

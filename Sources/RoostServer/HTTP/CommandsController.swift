@@ -16,7 +16,7 @@ struct CommandsController: Sendable {
     /// Runs the command with this name.
     func perform(_ name: String, _ request: Request, from address: String?) async -> Response {
         do throws(WireError) {
-            if request.headers[.contentEncoding] != nil {
+            if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
                 return HTTPAnswer.response(
                     WireError(.dataFormat, "Compressed bodies are not supported. Send plain JSON."),
                     status: .unsupportedMediaType)

@@ -36,7 +36,7 @@ enum CrossOrigin {
     }
 
     private static func isAllowed(_ request: Request, _ configuration: ServerConfiguration) -> Bool {
-        guard let origin = request.headers[.origin]?.lowercased() else { return false }
-        return configuration.allowedOrigins.contains { $0.lowercased() == origin }
+        guard let origin = request.headers[.origin] else { return false }
+        return Origins.isAllowed(origin, configuration)
     }
 }

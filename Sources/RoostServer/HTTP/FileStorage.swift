@@ -40,8 +40,7 @@ package struct FileStorage: Sendable {
 
     /// Stores an upload of which all bytes have arrived, with what is known of them. If that is being done already, it
     /// waits for it.
-    /// - Throws: `WireError` 7023 if the bytes are not of the claimed type, or a picture is larger than any may be; 7007
-    ///   or 7024 if they cannot be stored now.
+    /// - Throws: `WireError` 7023 if this server does not accept their type; 7007 or 7024 if they cannot be stored now.
     func finish(_ upload: FileRow, _ core: Core) async throws(WireError) {
         let result = await finishing.run(upload.id) {
             do throws(WireError) {
@@ -59,13 +58,14 @@ package struct FileStorage: Sendable {
         do {
             let (hash, head) = try await spool.digest(of: id)
             let claimed = upload.contentType == FileRow.anyType ? nil : upload.contentType
-            guard let type = FileSignatures.type(of: head, claimed: claimed), accepts(type) else {
+            let type = FileSignatures.type(of: head, claimed: claimed)
+            guard accepts(type) else {
                 try await core.discardUpload(upload.id, of: upload.owner)
-                throw refusal(of: claimed)
+                throw WireError(.fileTypeRefused, "This server does not accept files of this type.")
             }
             var bytes = UploadedBytes(hash: hash, contentType: type)
             if let thumbnailer {
-                if let facts = try await look(at: upload, type, thumbnailer, core) {
+                if case .facts(let facts) = await thumbnailer.look(at: spool.file(of: id), type: type, id: id) {
                     (bytes.width, bytes.height, bytes.blurHash) = (facts.width, facts.height, facts.blurHash)
                     bytes.durationMs = facts.durationMs
                     if let made = facts.thumbnail {
@@ -93,32 +93,9 @@ package struct FileStorage: Sendable {
         }
     }
 
-    /// Looks at a picture or a video; an upload of one that is larger than any may be is discarded.
-    private func look(
-        at upload: FileRow, _ type: String, _ thumbnailer: Thumbnailer, _ core: Core
-    ) async throws -> PictureFacts? {
-        let id = upload.id.rawValue
-        switch await thumbnailer.look(at: spool.file(of: id), type: type, id: id) {
-        case .facts(let facts): return facts
-        case .unknown: return nil
-        case .refused(let sentence):
-            try await core.discardUpload(upload.id, of: upload.owner)
-            throw WireError(.fileTypeRefused, sentence)
-        }
-    }
-
     private func accepts(_ type: String) -> Bool {
         guard let types else { return true }
         return types.contains { $0 == type || $0.hasSuffix("/*") && type.hasPrefix($0.dropLast()) }
-    }
-
-    private func refusal(of claimed: String?) -> WireError {
-        guard let claimed else {
-            return WireError(.fileTypeRefused, "This server does not accept files of this type.")
-        }
-        return WireError(
-            .fileTypeRefused,
-            "The bytes are not of the type \"\(claimed)\", or this server does not accept it. Give the right type.")
     }
 
     static func refusal(for error: FileStoreError) -> WireError {

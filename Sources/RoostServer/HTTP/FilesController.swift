@@ -265,17 +265,15 @@ struct UploadMetadata {
     init(_ header: String) throws(WireError) {
         for pair in header.split(separator: ",") {
             let parts = pair.split(separator: " ")
-            guard let key = parts.first, parts.count <= 2 else { throw Self.malformed }
+            guard let key = parts.first?.lowercased(), parts.count <= 2 else { throw Self.malformed }
+            // What other keys have does not matter.
+            guard ["filename", "name", "filetype", "type"].contains(key) else { continue }
             var value = ""
             if parts.count == 2 {
                 guard let data = Data(base64Encoded: String(parts[1])) else { throw Self.malformed }
                 value = String(decoding: data, as: UTF8.self)
             }
-            switch key.lowercased() {
-            case "filename", "name": filename = filename ?? value
-            case "filetype", "type": filetype = filetype ?? value
-            default: break
-            }
+            if key.hasSuffix("name") { filename = filename ?? value } else { filetype = filetype ?? value }
         }
     }
 

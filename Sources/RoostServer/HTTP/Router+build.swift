@@ -3,6 +3,21 @@ import Hummingbird
 import RoostCore
 import RoostWire
 
+/// The answer of `/readyz`.
+private struct Readiness: Encodable {
+    var ready: Bool
+    /// Why no command can be taken; absent if they are taken.
+    var reason: String?
+}
+
+/// The error for a request to the endpoint of the WebSockets that does not ask for one.
+private let noWebSocket = WireError(
+    .wrongEndpoint,
+    """
+    This endpoint is for WebSockets: connect with version 13. If a proxy is before the server, let it pass on the headers Upgrade \
+    and Connection.
+    """)
+
 /// Creates the routes of the server.
 func buildRouter(
     commands: CommandsController, files: FilesController, web: WebController, draining: Draining
@@ -12,18 +27,20 @@ func buildRouter(
     web.add(to: router)
     router.get("/healthz") { _, _ in HTTPAnswer.response(Array(#"{"alive":true}"#.utf8)) }
     router.get("/readyz") { _, _ in
-        let isReady = core.isReady && !draining.isOn
+        let problem = draining.isOn ? "The server is stopping." : core.problem
         return HTTPAnswer.response(
-            Array(#"{"ready":\#(isReady)}"#.utf8), status: isReady ? .ok : .serviceUnavailable)
+            try WireCodec.encode(Readiness(ready: problem == nil, reason: problem)),
+            status: problem == nil ? .ok : .serviceUnavailable)
     }
     router.get("/v1/connect") { _, _ in
-        var response = HTTPAnswer.response(
-            WireError(.wrongEndpoint, "This endpoint is for WebSockets: connect with version 13."),
-            status: .upgradeRequired)
+        var response = HTTPAnswer.response(noWebSocket, status: .upgradeRequired)
         response.headers[.upgrade] = "websocket"
         response.headers[.secWebSocketVersion] = "13"
         return response
     }
+    // A browser does not tell a page why it gets no WebSocket, but a POST of the page names its origin, as the WebSocket does:
+    // a page whose origin is refused gets the reason, and this answer says that it is something else.
+    router.post("/v1/connect") { _, _ in HTTPAnswer.response(noWebSocket) }
     files.add(to: router)
     router.post("/v1/{command}") { request, context in
         await commands.perform(context.parameters.get("command") ?? "", request, from: context.address)
@@ -36,7 +53,12 @@ func answer(
     _ request: Request, _ context: ServerContext, _ responder: some HTTPResponder<ServerContext>,
     _ configuration: ServerConfiguration
 ) async throws -> Response {
-    guard request.headers[.roostRefused] == nil else { return HTTPAnswer.response(Origins.refusal(configuration)) }
+    if let sentence = request.headers[.roostRefused] {
+        var response = HTTPAnswer.response(WireError(.noPrivilege, sentence))
+        // A page that may not connect may know why.
+        if request.uri.path == UpgradeGate.path { response.headers[.accessControlAllowOrigin] = "*" }
+        return response
+    }
     var response: Response
     if let preflight = CrossOrigin.preflight(request, configuration) {
         response = preflight

@@ -156,13 +156,15 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     private let configuration: ServerConfiguration
     private let draining: Draining
     private let requestGuard: RequestGuard
+    private let notices: Notices
     private var isFirst = true
     private var isRefused = false
 
-    init(configuration: ServerConfiguration, draining: Draining, requestGuard: RequestGuard) {
+    init(configuration: ServerConfiguration, draining: Draining, requestGuard: RequestGuard, notices: Notices) {
         self.configuration = configuration
         self.draining = draining
         self.requestGuard = requestGuard
+        self.notices = notices
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -181,20 +183,25 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         var head = head
         let isUpgrade = isFirst && Self.isUpgrade(head)
-        let isAllowed = Origins.isAllowed(head, isUpgrade: isUpgrade, configuration)
+        let refusal = Origins.refusal(
+            of: head, isConnecting: isUpgrade || Self.isConnect(head.uri), configuration)
+        if let refusal { notices.warn(of: refusal) }
+        if configuration.hasUnreadableAddress(head.headers) { notices.warnOfForwardedAddress() }
         if isUpgrade {
             if draining.isOn {
                 refuse(.serviceUnavailable, WireError(.draining, retryAfterMs: 2_000), context)
                 return
             }
-            if !isAllowed {
-                refuse(.forbidden, Origins.refusal(configuration), context)
+            if let refusal {
+                refuse(.forbidden, WireError(.noPrivilege, refusal.sentence), context)
                 return
             }
         } else {
             head.headers.remove(name: "upgrade")
+            let name = HTTPField.Name.roostRefused.rawName
+            head.headers.remove(name: name)
             // The router responds in the order of the requests; a response from here could overtake one of them.
-            if !isAllowed { head.headers.add(name: HTTPField.Name.roostRefused.rawName, value: "origin") }
+            if let refusal { head.headers.add(name: name, value: refusal.sentence) }
         }
         isFirst = false
         context.fireChannelRead(Self.wrapInboundOut(.head(head)))
@@ -212,11 +219,14 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
                 || head.uri.hasPrefix(FilesController.path + "?"))
     }
 
+    /// Whether a request is for the endpoint of the WebSockets.
+    private static func isConnect(_ target: String) -> Bool { target == path || target.hasPrefix(path + "?") }
+
     /// Whether the upgrader will accept this request.
     static func isUpgrade(_ head: HTTPRequestHead) -> Bool {
         let headers = head.headers
         guard head.method == .GET, head.version == .http1_1,
-            head.uri == path || head.uri.hasPrefix(path + "?"),
+            isConnect(head.uri),
             headers[canonicalForm: "upgrade"].map({ $0.lowercased() }) == ["websocket"],
             headers[canonicalForm: "connection"].contains(where: { $0.lowercased() == "upgrade" }),
             headers["sec-websocket-version"] == ["13"],

@@ -26,11 +26,13 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
     let configuration: ServerConfiguration
     let draining: Draining
     let hubs: [ObjectIdentifier: LaneHub]
+    let notices: Notices
 
     func setup(channel: any NIOCore.Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
             let requestGuard = RequestGuard(configuration: configuration)
-            let gate = UpgradeGate(configuration: configuration, draining: draining, requestGuard: requestGuard)
+            let gate = UpgradeGate(
+                configuration: configuration, draining: draining, requestGuard: requestGuard, notices: notices)
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderFieldSize = configuration.maxHeaderBytes
             limits.maxHeaderListSize = configuration.maxHeaderBytes

@@ -28,7 +28,7 @@ public enum FileRules {
             throw WireError(
                 .tooLarge, field: "size", "A file can have at most \(limits.fileBytes) bytes. This one is larger.")
         }
-        if let contentType = create.contentType, !isMediaType(contentType) {
+        if let contentType = create.contentType, !contentType.isEmpty, !isMediaType(mediaType(contentType)) {
             throw WireError(
                 .dataFormat, field: "contentType", "\"contentType\" must be a media type such as image/jpeg.")
         }
@@ -94,9 +94,10 @@ public enum FileRules {
         }
     }
 
-    /// The usual name of a media type: lowercase, with the common misnomers corrected.
+    /// The usual name of a media type: lowercase, without parameters, with the common misnomers corrected.
     public static func mediaType(_ type: String) -> String {
-        let type = type.lowercased()
+        let essence = type.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
+        let type = String(essence.drop { $0 == " " }.prefix { $0 != " " }).lowercased()
         return switch type {
         case "image/jpg", "image/pjpeg": "image/jpeg"
         case "video/mov": "video/quicktime"

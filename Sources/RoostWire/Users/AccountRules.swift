@@ -9,18 +9,35 @@ public enum AccountRules {
     /// The lifetime of such a token if none is given, in seconds: one day.
     public static let lifetime: Int64 = 86_400
 
-    /// Checks a login name.
+    /// The maximum length of a login name, in bytes of UTF-8: that of an e-mail address.
+    public static let loginNameBytes = 254
+    /// The characters that an e-mail address may have before its `@`, and that one itself.
+    private static let loginMarks = "!#$%&'*+-/=?^_`{|}~.@"
+
+    /// Checks a login name, without white space at its ends: letters and digits of any script, and what an e-mail address
+    /// may have.
     /// - Throws: `WireError` 8 for a phone number in another form than E.164, otherwise 6.
     public static func checkLoginName(_ name: String) throws(WireError) {
-        if name.utf8.first == UInt8(ascii: "+") { return try checkPhone(name, field: "loginName") }
-        guard name.isToken(most: 64, marks: "_.@+-") else {
+        if name.utf8.first == UInt8(ascii: "+"), !name.utf8.contains(UInt8(ascii: "@")) {
+            return try checkPhone(name, field: "loginName")
+        }
+        let isAllowed = name.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+                .nonspacingMark, .spacingMark:
+                true
+            default: loginMarks.unicodeScalars.contains(scalar)
+            }
+        }
+        guard isAllowed, (1...loginNameBytes).contains(name.utf8.count) else {
             throw WireError(
-                .dataFormat, field: "loginName", "\"loginName\" must have 1 to 64 characters of A-Z a-z 0-9 _ . @ + -")
+                .dataFormat, field: "loginName",
+                """
+                "loginName" must have 1 to \(loginNameBytes) bytes: letters, digits, and . @ + - _ and the other marks of an \
+                e-mail address, without spaces.
+                """)
         }
     }
-
-    /// What login names are compared by: equal without regard to case.
-    public static func key(of loginName: String) -> String { loginName.lowercased() }
 
     /// Checks a phone number: `+`, and 7 to 15 digits of which the first is not 0, as ITU-T E.164 says.
     /// - Throws: `WireError` 8.
@@ -79,9 +96,9 @@ public enum AccountRules {
                 "\"userIDs\", \"loginNames\" and \"phones\" must have 1 to 100 entries together.")
         }
         for (index, phone) in phones.enumerated() { try checkPhone(phone, field: "phones[\(index)]") }
-        for (index, name) in names.enumerated() where name.utf8.count > 64 {
+        for (index, name) in names.enumerated() where name.utf8.count > loginNameBytes {
             throw WireError(
-                .dataFormat, field: "loginNames[\(index)]", "A login name has at most 64 characters.")
+                .dataFormat, field: "loginNames[\(index)]", "A login name has at most \(loginNameBytes) bytes.")
         }
     }
 }

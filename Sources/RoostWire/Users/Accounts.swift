@@ -146,8 +146,9 @@ public struct FindUsers: Command {
 
 /// An account to register.
 public struct NewAccount: Codable, Hashable, Sendable {
-    /// The name to log in with: 1 to 64 characters of `A–Z a–z 0–9 _ . @ + -`, unique without regard to case. A name that
-    /// begins with `+` is a phone number in the form of E.164 (8).
+    /// The name to log in with: 1 to 254 bytes of letters and digits of any script, and of the marks that an e-mail address may
+    /// have, such as `. @ + - _ '`. White space at its ends is removed. It is unique without regard to case, and to how accents are
+    /// written. A name that begins with `+` and has no `@` is a phone number in the form of E.164 (8).
     public var loginName: String
     /// The password: 8 to 200 bytes of UTF-8.
     public var password: String

@@ -39,6 +39,15 @@ struct ServeCommand: AsyncParsableCommand {
                 """, valueName: "url"))
     var database: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Start with an empty database, although the secret in --data was used with one.",
+            discussion: """
+                Without it the server refuses to start if its database is lost, because a backup belongs there. For the first start \
+                only: with a database that has data, the server refuses it. See docs/backup.md.
+                """))
+    var newDatabase = false
+
     @Option(
         help: ArgumentHelp(
             "A file with the key that encrypts what users write before it is stored; without it, nothing is encrypted.",
@@ -88,6 +97,13 @@ struct ServeCommand: AsyncParsableCommand {
         help: "An additional web origin that may connect. Repeatable.")
     var allowedOrigins: [String] = []
 
+    @Option(
+        name: .customLong("public-url"),
+        help: ArgumentHelp(
+            "The address that users type, such as https://chat.example.com: a page from there may connect, whatever a proxy makes of it. Repeatable.",
+            discussion: "Without a path. See docs/proxy.md.", valueName: "url"))
+    var publicURLs: [String] = []
+
     @OptionGroup(title: "The page")
     var web: WebOptions
 
@@ -121,7 +137,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(
         help: """
             All clients come through a proxy: take their address, for limits and the log, from the last element of \
-            X-Forwarded-For, which the proxy has to set.
+            X-Forwarded-For, which the proxy has to set, and the address of the page from X-Forwarded-Host, if the proxy sets it.
             """)
     var behindProxy = false
 
@@ -182,6 +198,11 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             throw ValidationError(error.message)
         }
+        for url in publicURLs
+        where url.wholeMatch(of: /https?:\/\/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?\/?/) == nil {
+            throw ValidationError(
+                "--public-url \(url): use the address of the server without a path, such as https://chat.example.com.")
+        }
         guard maxAccounts ?? 1 > 0 else { throw ValidationError("--max-accounts must be at least 1.") }
         _ = try parsedLimits()
         _ = try parsedRetention()
@@ -215,7 +236,15 @@ struct ServeCommand: AsyncParsableCommand {
     private func serve(_ logger: Logger) async throws {
         let pushes = try await pushDrivers()
         let cipher = try encryptionKey.flatMap { try ContentCipher(secrets: KeyFile.encryptionKeys(inFile: $0)) }
-        let engine = try openDatabase(logger)
+        let known = KnownDatabase(directory: data)
+        let engine = try openDatabase(known, logger)
+        do {
+            try known.check(engine, startsNew: newDatabase)
+        } catch {
+            // A WAL that stays would be taken for that of the backup.
+            try? engine.close()
+            throw error
+        }
         let database = try engine.encrypted(with: cipher, random: FastRandom.shared.next)
         if let cipher { logger.info("content is encrypted", metadata: ["key": "\(cipher.keyID)"]) }
         _ = try Secret.loadOrMake(inDirectory: data)
@@ -230,9 +259,14 @@ struct ServeCommand: AsyncParsableCommand {
         settings.deletesMessagesOfDeletedUsers = deleteMessagesOfDeletedUsers
         settings.imageOrigins = web.imageOrigins
         let core = try Core(database: database, configuration: settings, effects: effects, logger: logger)
+        do {
+            try known.note(epoch: core.epoch)
+        } catch {
+            logger.warning("the epoch of the database cannot be noted", metadata: ["error": "\(error)"])
+        }
         var configuration = ServerConfiguration(host: host, port: port)
         configuration.isDevelopment = dev
-        configuration.allowedOrigins = allowedOrigins
+        configuration.allowedOrigins = publicURLs + allowedOrigins
         configuration.web = web.files
         configuration.frameAncestors = web.frameAncestors
         configuration.imageOrigins = web.imageOrigins
@@ -321,7 +355,7 @@ struct ServeCommand: AsyncParsableCommand {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    private func openDatabase(_ logger: Logger) throws -> any SQLDatabase {
+    private func openDatabase(_ known: KnownDatabase, _ logger: Logger) throws -> any SQLDatabase {
         let environment = ProcessInfo.processInfo.environment
         var url = database ?? environment["ROOST_DATABASE"]
         if url == nil, let path = environment["ROOST_DATABASE_FILE"] {
@@ -330,7 +364,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             url = text.trimmingCharacters(in: .whitespacesAndNewlines)
         }
-        guard let url else { return try SQLiteDatabase(directory: data) }
+        guard let url else { return try known.open(startsNew: newDatabase) }
         try FileManager.default.createDirectory(
             atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return try PostgresDatabase(url: url, random: FastRandom.shared.next(), logger: logger)

@@ -7,14 +7,14 @@ struct Bomb {
     let bytes: [UInt8]
     /// The type that is claimed.
     let type: String?
-    /// Whether it has to be refused; else it may also be kept as a file.
-    var isRefused = false
+    /// Whether it has to be kept without being shown: as bytes of any type, or as a picture of which only the size is known.
+    var isOnlyKept = false
 
-    init(_ name: String, _ bytes: [UInt8], _ type: String? = nil, isRefused: Bool = false) {
+    init(_ name: String, _ bytes: [UInt8], _ type: String? = nil, isOnlyKept: Bool = false) {
         self.name = name
         self.bytes = bytes
         self.type = type
-        self.isRefused = isRefused
+        self.isOnlyKept = isOnlyKept
     }
 
     /// All of them. Those that need a valid picture of another type than PNG and GIF are there if libvips is installed.
@@ -50,7 +50,7 @@ struct Bomb {
         var bombs = sides.map { width, height in
             Bomb(
                 "\(width)x\(height).png", SamplePicture.png(width: width, height: height, data: data), "image/png",
-                isRefused: true)
+                isOnlyKept: true)
         }
         for (width, height) in [(Int(Int32.max), Int(Int32.max)), (Int(UInt32.max), 1), (0, 0), (0, 10)] {
             bombs.append(Bomb("\(width)x\(height).png", SamplePicture.png(width: width, height: height, data: data)))
@@ -90,15 +90,15 @@ struct Bomb {
                 "interlaced.png",
                 SamplePicture.png(width: side, height: side, depth: 16, colour: 6, isInterlaced: true, data: deep)),
             Bomb("more.png", SamplePicture.png(width: 9, height: 9, data: zeros)),
-            Bomb("gzip.png", [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + zeros.dropFirst(2), "image/png", isRefused: true),
-            Bomb("zip.jpg", Array("PK\u{3}\u{4}".utf8) + zeros, "image/jpeg", isRefused: true),
+            Bomb("gzip.png", [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + zeros.dropFirst(2), "image/png", isOnlyKept: true),
+            Bomb("zip.jpg", Array("PK\u{3}\u{4}".utf8) + zeros, "image/jpeg", isOnlyKept: true),
         ]
     }
 
     private static func animations() -> [Bomb] {
         [
-            Bomb("201.gif", SamplePicture.gif(frames: 201), isRefused: SamplePicture.hasVips),
-            Bomb("20000.gif", SamplePicture.gif(frames: 20_000), isRefused: SamplePicture.hasVips),
+            Bomb("201.gif", SamplePicture.gif(frames: 201), isOnlyKept: true),
+            Bomb("20000.gif", SamplePicture.gif(frames: 20_000), isOnlyKept: true),
             Bomb("canvas.gif", SamplePicture.gif(width: 6_000, height: 6_000, frames: 200)),
             Bomb(
                 "endless.gif",
@@ -120,25 +120,25 @@ struct Bomb {
             ("outside.svg", svg("<image href=\"file:///etc/passwd\"/><image href=\"http://127.0.0.1:1/\"/>")),
         ]
         var bombs = files.flatMap { name, bytes in
-            [Bomb(name, bytes, "image/svg+xml"), Bomb(name, bytes, "image/png", isRefused: true)]
+            [Bomb(name, bytes, "image/svg+xml"), Bomb(name, bytes, "image/png", isOnlyKept: true)]
         }
         bombs += [
-            Bomb("empty.png", [], "image/png", isRefused: true), Bomb("empty", []), Bomb("one.png", [0x89]),
-            Bomb("one.jpg", [0xFF], "image/jpeg", isRefused: true), Bomb("signature.png", Array(png.prefix(8))),
+            Bomb("empty.png", [], "image/png", isOnlyKept: true), Bomb("empty", []), Bomb("one.png", [0x89]),
+            Bomb("one.jpg", [0xFF], "image/jpeg", isOnlyKept: true), Bomb("signature.png", Array(png.prefix(8))),
             Bomb("signature.jpg", [0xFF, 0xD8, 0xFF]), Bomb("signature.gif", Array("GIF89a".utf8)),
             Bomb("signature.webp", Array("RIFF\0\0\0\0WEBP".utf8)),
             Bomb("signature.heic", Array("\0\0\0\u{18}ftypheic".utf8)),
             Bomb("box.avif", Array("\0\0\0\u{18}ftypavif".utf8) + [UInt8](repeating: 0xFF, count: 500)),
-            Bomb("page.png", page, "image/png", isRefused: true),
-            Bomb("png.pdf", png, "application/pdf", isRefused: true),
+            Bomb("page.png", page, "image/png", isOnlyKept: true),
+            Bomb("png.pdf", png, "application/pdf", isOnlyKept: true),
             Bomb("polyglot.png", png + Array("PK\u{3}\u{4}".utf8) + page),
             Bomb("polyglot.gif", Array("GIF89a/*".utf8) + page),
-            Bomb("text.png", Array("#!/bin/sh\nexit\n".utf8), "image/png", isRefused: true),
-            Bomb("matrix.png", Array("2 2\n1 2\n3 4\n".utf8), "image/png", isRefused: true),
-            Bomb("postscript.jpg", Array("%!PS-Adobe-3.0\n(%pipe%id) run\n".utf8), "image/jpeg", isRefused: true),
+            Bomb("text.png", Array("#!/bin/sh\nexit\n".utf8), "image/png", isOnlyKept: true),
+            Bomb("matrix.png", Array("2 2\n1 2\n3 4\n".utf8), "image/png", isOnlyKept: true),
+            Bomb("postscript.jpg", Array("%!PS-Adobe-3.0\n(%pipe%id) run\n".utf8), "image/jpeg", isOnlyKept: true),
             Bomb(
                 "magick.jpg", Array("push graphic-context\nfill 'url(https://127.0.0.1/|ls)'".utf8), "image/jpeg",
-                isRefused: true),
+                isOnlyKept: true),
         ]
         return bombs
     }
@@ -172,7 +172,7 @@ struct Bomb {
         }),
             name.contains("jpg")
         {
-            bombs.append(Bomb("60000-\(name)", replaced(frame + 5, [0xEA, 0x60, 0xEA, 0x60]), isRefused: true))
+            bombs.append(Bomb("60000-\(name)", replaced(frame + 5, [0xEA, 0x60, 0xEA, 0x60]), isOnlyKept: true))
             bombs.append(Bomb("65535-\(name)", replaced(frame + 5, [0xFF, 0xFF, 0xFF, 0xFF])))
             bombs.append(Bomb("6000-\(name)", replaced(frame + 5, [0x17, 0x70, 0x17, 0x70])))
         }

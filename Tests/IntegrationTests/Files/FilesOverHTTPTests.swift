@@ -50,7 +50,8 @@ import Testing
         var headers = ann.headers
         headers["Tus-Resumable"] = "1.0.0"
         headers["Upload-Length"] = "100000"
-        headers["Upload-Metadata"] = "filename \(Data("übung.png".utf8).base64EncodedString()),filetype aW1hZ2UvcG5n,x"
+        let name = Data("übung.png".utf8).base64EncodedString()
+        headers["Upload-Metadata"] = "filename \(name),filetype aW1hZ2UvcG5n,x,y %%%"
         headers["Idempotency-Key"] = "key"
         let created = try http.exchange("POST", "/v1/files", [], headers)
         #expect(created.status == 201 && created.headers["tus-resumable"] == "1.0.0")
@@ -137,26 +138,48 @@ import Testing
         #expect(try head(http, path, from: bob).status == 404)
     }
 
-    @Test func `bytes that are not of the claimed type are refused, and nothing is kept`() async throws {
+    @Test func `bytes that are not of the claimed type are a file of no type, which is saved and never shown`()
+        async throws
+    {
         let harness = try await ServerHarness()
         let http = HTTPClient(harness.server)
+        _ = try http.perform(CreateChannel(kind: .group, channel: Cast.club), from: ann)
         let page = Array("<html><script>alert(1)</script>".utf8)
         let program: [UInt8] = [0x7F, 0x45, 0x4C, 0x46] + page
-        for (bytes, type) in [
-            (page, "image/png"), (program, "image/jpeg"), (page, "video/mp4"), (png(50), "text/plain"),
-        ] {
-            let upload = try http.perform(
-                CreateFile(name: "a", size: Int64(bytes.count), contentType: type), from: ann)
-            let answer = try patch(http, upload.path, bytes, at: 0, from: ann)
-            #expect(answer.status == 400 && answer.error?.code == ErrorCode.fileTypeRefused.code, "\(type)")
-            #expect(try head(http, upload.path, from: ann).status == 404)
+        let files: [([UInt8], String, String)] = [
+            (page, "image/png", "image"), (program, "image/jpeg", "image"), (page, "video/mp4", "video"),
+            (png(50), "text/plain", "image"), (Array("export const a = 1;\n".utf8), "video/mp2t", "video"),
+            (Array("8BPS\0".utf8), "image/vnd.adobe.photoshop", "image"), (Array("MThd\0".utf8), "audio/midi", "voice"),
+            (Array("BEGIN:VCALENDAR".utf8), "image/png", "contact"),
+        ]
+        for (bytes, type, kind) in files {
+            let id = try upload(http, bytes, name: "a", type: type, from: ann)
+            let answer = try http.exchange("GET", "/v1/files/\(id)", [], ann.headers)
+            #expect(answer.status == 200 && answer.bytes == bytes, "\(type)")
+            #expect(answer.headers["content-type"] == "application/octet-stream", "\(type)")
+            #expect(answer.headers["content-disposition"]?.hasPrefix("attachment; ") == true, "\(type)")
+            // A message that needs its kind refuses it; a document takes it.
+            let file = FileReference(fileID: id)
+            let refused = try http.refusal(SendMessage(channel: Cast.club, type: kind, file: file), from: ann)
+            #expect(refused?.code == ErrorCode.fileTypeRefused.code && refused?.message.contains("document") == true)
+            try http.perform(SendMessage(channel: Cast.club, type: "document", file: file), from: ann)
         }
-        // The bytes go after the answer.
-        try await until {
-            ["uploads", "bytes"].allSatisfy { part in
-                let names = FileManager.default.enumerator(atPath: harness.data + "/files/" + part)?.allObjects
-                return (names as? [String])?.contains { $0.count > 2 } == false
-            }
+    }
+
+    @Test func `the type of a file may have parameters and capital letters, or be empty`() async throws {
+        let harness = try await ServerHarness()
+        let http = HTTPClient(harness.server)
+        for (type, found) in [
+            ("text/plain; charset=utf-8", "text/plain"), ("Text/CSV;header=present", "text/csv"), ("", "text/plain"),
+            ("text/plain ; a", "text/plain"),
+        ] {
+            let id = try upload(http, Array("hello".utf8), name: "a", type: type, from: ann)
+            let answer = try http.exchange("GET", "/v1/files/\(id)", [], ann.headers)
+            #expect(answer.headers["content-type"] == found, "\(type)")
+        }
+        for type in ["text", "/", ";", "text/", "text/plain/x", "te xt/plain"] {
+            let refused = try http.refusal(CreateFile(name: "a", size: 1, contentType: type), from: ann)
+            #expect(refused?.field == "contentType", "\(type)")
         }
     }
 
@@ -248,5 +271,33 @@ import Testing
         #expect(try get(["If-None-Match": "\"x\""]).status == 200)
         #expect(try get(["If-Match": "\"x\""]).status == 412)
         #expect(try get(["If-Match": tag]).status == 200)
+    }
+
+    @Test(.enabled(if: SamplePicture.hasVips))
+    func `a picture over the limits is a file with a size and no thumbnail, as a picture and as a document`()
+        async throws
+    {
+        let harness = try await ServerHarness()
+        let http = HTTPClient(harness.server)
+        _ = try http.perform(CreateChannel(kind: .group, channel: Cast.club), from: ann)
+        let data = SamplePicture.zlib(zeros: 1_000)
+        for (bytes, type) in [
+            (SamplePicture.gif(frames: 250), "image/gif"),
+            (SamplePicture.png(width: 1_080, height: 17_000, data: data), "image/png"),
+            (SamplePicture.png(width: 12_000, height: 9_000, data: data), "image/png"),
+        ] {
+            for claimed in [type, "application/octet-stream", nil] {
+                let id = try upload(http, bytes, name: "a", type: claimed, from: ann)
+                let file = FileReference(fileID: id)
+                for kind in ["image", "document"] {
+                    try http.perform(SendMessage(channel: Cast.club, type: kind, file: file), from: ann)
+                    let event = try http.perform(ListMessages(channel: Cast.club, limit: 1), from: ann).events.last
+                    guard case .channel(.messageSent(let message)) = event?.body else { throw ExpectationFailure.other }
+                    #expect(message.thumbnail == nil)
+                    let sent = try #require(message.file)
+                    #expect(sent.contentType == type && sent.width ?? 0 > 0 && sent.height ?? 0 > 0)
+                }
+            }
+        }
     }
 }

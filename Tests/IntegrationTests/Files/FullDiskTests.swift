@@ -77,5 +77,52 @@
             let link = try #require(try http.perform(GetFiles(fileIDs: [second.fileID]), from: ann).files.first?.link)
             #expect(try http.exchange("GET", link, [], [:]).bytes == bytes)
         }
+
+        @Test(.enabled(if: isAllowed))
+        func `while the disk is full the server says that it is not ready and why, and with room it is ready at once`()
+            async throws
+        {
+            let folder = try TemporaryFolder()
+            let data = folder.path + "/data"
+            try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+            let server = try await ServerProcess.start(data: data, under: Self.smallDisk(at: data))
+            let http = HTTPClient(server)
+            let ann = HTTPClient.Caller.guest(Cast.ann)
+            struct Readiness: Decodable {
+                var ready: Bool
+                var reason: String?
+            }
+            func readiness() throws -> (status: Int, body: Readiness) {
+                let answer = try http.exchange("GET", "/readyz", [], [:])
+                return (answer.status, try answer.decode(Readiness.self))
+            }
+            _ = try http.perform(CreateChannel(kind: .group, channel: Cast.club), from: ann)
+            #expect(try readiness().status == 200)
+            // The file system of the server is not that of the test.
+            let filler = "/proc/\(server.pid)/root\(data)/filler"
+            let file = open(filler, O_WRONLY | O_CREAT, 0o600)
+            try #require(file >= 0)
+            for size in [65_536, 4_096, 1] {
+                let bytes = [UInt8](repeating: 1, count: size)
+                while write(file, bytes, size) > 0 {}
+            }
+            close(file)
+            let long = String(repeating: "a", count: 3_000)
+            try await until {
+                try http.refusal(SendMessage(channel: Cast.club, text: long), from: ann)?.code
+                    == ErrorCode.storageFull.code
+            }
+            let full = try readiness()
+            #expect(full.status == 503 && !full.body.ready && full.body.reason?.contains("full") == true)
+            // A trial does not help as long as there is no room.
+            try await until {
+                try http.refusal(SendMessage(channel: Cast.club, text: long), from: ann) != nil
+                    && readiness().status == 503
+            }
+            #expect(unlink(filler) == 0)
+            try await until { try readiness().status == 200 }
+            #expect(try readiness().body.reason == nil)
+            try http.perform(SendMessage(channel: Cast.club, text: long), from: ann)
+        }
     }
 #endif

@@ -37,6 +37,8 @@ import Testing
     }
 
     private static let number = "+491701234567"
+    /// A login name of 254 bytes.
+    private static let longest = String(repeating: "a", count: 242) + "@example.com"
 
     @Test func `an account is registered and authenticated, with the agreed code for each refusal [L-1 C-L38 XC-2]`()
         async throws
@@ -436,5 +438,39 @@ import Testing
         #expect(await code { try await client.connect() } == .refused)
         #expect(try desk.http.refusal(GetUnread(), from: .token(String(caller.dropLast())))?.code == 1)
         await desk.server.stop()
+    }
+
+    @Test func `a login name may be any e-mail address or word, with spaces around it, however accents are written`()
+        async throws
+    {
+        let desk = try await Desk()
+        let (composed, decomposed) = ("J\u{FC}rgen", "ju\u{308}rgen")
+        let names = [
+            (" o'brien@example.com\n", ["O'Brien@Example.com", "\to'brien@example.com "], "o'brien@example.com"),
+            (decomposed, [composed, decomposed, "J\u{DC}RGEN "], "j\u{FC}rgen"),
+            ("ann+chat@example.com", ["ann+chat@example.com"], "ann+chat@example.com"),
+            ("+tag@example.com", ["+TAG@example.com"], "+tag@example.com"),
+            ("!#$%&'*/=?^_`{|}~-@example.com", ["!#$%&'*/=?^_`{|}~-@example.com"], "!#$%&'*/=?^_`{|}~-@example.com"),
+            ("山田太郎", ["山田太郎"], "山田太郎"), ("अनीता", ["अनीता"], "अनीता"),
+            (Self.longest, [], Self.longest),
+        ]
+        for (name, others, stored) in names {
+            let result = try desk.register(NewAccount(loginName: name, password: "gru\u{308}\u{DF}e ann")).first
+            #expect(result?.error == nil && result?.userID != nil, "\(name)")
+            #expect(result.map { Array($0.loginName.utf8) } == Array(stored.utf8), "\(name)")
+            for other in [name] + others {
+                #expect(try desk.logInCode(other, "gr\u{FC}\u{DF}e ann") == nil, "\(other)")
+                let refused = try desk.register(NewAccount(loginName: other, password: "another one")).first?.error
+                #expect(refused?.code == ErrorCode.accountExists.code, "\(other)")
+            }
+        }
+        let found = try desk.http.perform(FindUsers(loginNames: [decomposed + " "]), from: desk.chief).users
+        #expect(found.count == 1 && found.first?.loginName == "j\u{FC}rgen")
+        for wrong in [
+            "", " ", "a b", "a\u{0}b", "a\u{200B}b", "a\u{202E}b", "a,b", "a\nb", "(a)", "a" + Self.longest,
+        ] {
+            let refused = try desk.register(NewAccount(loginName: wrong, password: "long enough")).first?.error
+            #expect(refused?.field == "loginName", "\(wrong)")
+        }
     }
 }

@@ -20,6 +20,21 @@ import Testing
         for hash in [one, other] { #expect(try await cheap.isHash(hash, of: "same")) }
     }
 
+    @Test func `it does not matter how a keyboard writes accents, and older hashes go on working`() async throws {
+        let hasher = PasswordHasher(isCheap: true)
+        let (composed, decomposed) = ("gr\u{FC}\u{DF}e ann", "gru\u{308}\u{DF}e ann")
+        for new in [composed, decomposed] {
+            let hash = try await hasher.hash(new)
+            for given in [composed, decomposed] { #expect(try await hasher.isHash(hash, of: given)) }
+            #expect(try await !hasher.isHash(hash, of: "gru\u{DF}e ann"))
+        }
+        #expect(try await hasher.isHash(Self.older, of: decomposed))
+        #expect(try await !hasher.isHash(Self.older, of: "gr\u{DF}e ann"))
+    }
+
+    /// The hash of "gru\u{308}\u{DF}e ann" as it came, as an earlier version stored it.
+    private static let older = "scrypt$4$8$1$AAECAwQFBgcICQoLDA0ODw==$A3Aw14bu6sXM+KUnZuwiYSXjxQyVD6bevJFY4llJD2s="
+
     @Test(arguments: [
         "", "plain", "scrypt$15$8$3$AAAA", "scrypt$64$8$1$AAAA$AAAA", "scrypt$4$8$1$?$AAAA", "md5$4$8$1$AAAA$AAAA",
         "scrypt$4$8$99999$AAAA$AAAA",

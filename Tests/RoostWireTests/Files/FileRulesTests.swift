@@ -61,6 +61,9 @@ import Testing
         #expect(FileRules.mediaType("video/mov") == "video/quicktime")
         #expect(FileRules.mediaType("IMAGE/PNG") == "image/png")
         #expect(FileRules.mediaType("text/x-vcard") == "text/vcard")
+        #expect(FileRules.mediaType("text/x-vcard; charset=utf-8") == "text/vcard")
+        #expect(FileRules.mediaType("Text/Plain;charset=\"a;b\"") == "text/plain")
+        for empty in ["", ";", " "] { #expect(FileRules.mediaType(empty) == "") }
     }
 
     @Test func `a type of message takes files of its own kind`() {
