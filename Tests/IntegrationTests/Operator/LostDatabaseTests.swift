@@ -78,7 +78,7 @@ import Testing
         }
         check(try await refusal("a"))
         #expect(try !names(in: "a").contains("roost.sqlite"))
-        FileManager.default.createFile(atPath: path("a/roost.sqlite"), contents: Data())
+        #expect(FileManager.default.createFile(atPath: path("a/roost.sqlite"), contents: Data()))
         check(try await refusal("a"))
         // The backup belongs where the sentence says.
         try remove("a/roost.sqlite")
