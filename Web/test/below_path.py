@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The app and <roost-chat> below a path of another site, behind a proxy that strips it. Needs ROOST."""
+import re
 import socket
 import threading
 import urllib.parse
@@ -14,8 +15,8 @@ PREFIX = "/chat/"
 class Proxy:
     """A site that has a page of its own, and the server below PREFIX: one request or WebSocket per connection."""
 
-    def __init__(self, stage, server):
-        self.server, self.others, self.isAway = server, [], False
+    def __init__(self, stage, server, keeps_host=True):
+        self.server, self.others, self.isAway, self.keeps_host = server, [], False, keeps_host
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
         stage.trust(self.url)
@@ -48,6 +49,8 @@ class Proxy:
                 others = others.replace(b"Connection: keep-alive\r\n", b"", 1)
                 head = first + b"\r\nConnection: close\r\n" + others
             place = urllib.parse.urlsplit(self.server.url)
+            if not self.keeps_host:
+                head = re.sub(rb"\r\n[Hh]ost: [^\r]*", b"\r\nHost: " + place.netloc.encode(), head, count=1)
             with socket.create_connection((place.hostname, place.port)) as server:
                 server.sendall(head)
                 threading.Thread(target=self.copy, args=(connection, server), daemon=True).start()
@@ -61,6 +64,20 @@ class Proxy:
             target.shutdown(socket.SHUT_WR)
         except OSError:
             pass
+
+
+@test("behind a proxy that changes the name of the server, the page says both names and what to do")
+def _(stage):
+    stage.allow(r"console error: (WebSocket|Failed to load resource)")
+    world = World(stage)
+    proxy = Proxy(stage, world.server, keeps_host=False)
+    page = stage.page(proxy.url + PREFIX)
+    sign_in(page, "ann", "Ann Lee")
+    problem = page.get_by_text("--public-url")
+    expect(problem).to_be_visible()
+    text = problem.text_content()
+    same([name in text for name in (proxy.url, urllib.parse.urlsplit(world.server.url).netloc)], [True, True], text)
+    stage.shot(page, "proxy-changes-name")
 
 
 @test("the app works below a path: modules, manifest, worker, connection, files, and a start without the server")

@@ -7,7 +7,7 @@ import { wellFormedJSON } from "./ids.js";
 const answerTime = 10_000;
 
 /** The close codes after which a client does not come back by itself. */
-const finalCodes = new Set([1002, 1003, 1007, 1009, 4401, 4403]);
+const finalCodes = new Set([403, 1002, 1003, 1007, 1009, 4401, 4403]);
 
 /** @param {unknown} value */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -64,7 +64,9 @@ export class Connection {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = setTimeout(() => this.end(1006), answerTime);
     this.socket = new WebSocket(url);
+    let hasOpened = false;
     this.socket.onopen = () => {
+      hasOpened = true;
       this.ask("hello", hello).then(
         (welcome) => {
           this.heartbeat = welcome.heartbeat;
@@ -77,8 +79,25 @@ export class Connection {
       );
     };
     this.socket.onmessage = (message) => this.hear(message.data);
-    this.socket.onclose = (close) => this.end(close.code);
+    this.socket.onclose = async ({ code }) => this.end(hasOpened || !(await this.isRefused(url)) ? code : 403);
     this.socket.onerror = () => {};
+  }
+
+  /**
+   * Whether the server lets no page of this origin connect. A browser does not tell why there is no WebSocket; the
+   * server answers the same question over HTTP.
+   * @param {string} url
+   */
+  async isRefused(url) {
+    try {
+      const answer = await fetch(url.replace(/^ws/, "http"), { method: "POST" });
+      if (answer.status !== 403) return false;
+      // Its sentence names both origins, as no text of this page does.
+      this.refusal = new RoostError({ ...(await answer.json()).error, name: "origin" });
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /**

@@ -48,6 +48,12 @@ export class Connection {
     timer: ReturnType<typeof setTimeout> | undefined;
     socket: WebSocket;
     /**
+     * Whether the server lets no page of this origin connect. A browser does not tell why there is no WebSocket; the
+     * server answers the same question over HTTP.
+     * @param {string} url
+     */
+    isRefused(url: string): Promise<boolean>;
+    /**
      * Sends a command and returns its result.
      * @param {string} command
      * @param {any} body
