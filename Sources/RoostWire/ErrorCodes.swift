@@ -370,7 +370,7 @@ extension ErrorCode {
 
     /// 7023: a message or a picture needs a file of another type, or this server does not accept the type.
     public static let fileTypeRefused = ErrorCode(
-        7023, "fileTypeRefused", "A file of this type is not accepted here. Send it as a document.")
+        7023, "fileTypeRefused", "A file of this type is not accepted here.")
 
     /// 7024: the storage for files cannot be reached; messages without files are not affected.
     public static let fileStoreUnavailable = ErrorCode(

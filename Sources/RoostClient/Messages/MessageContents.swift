@@ -59,14 +59,19 @@ extension MessageContent {
         _ file: FileReference, thumbnail: FileReference? = nil, text: String = "", mentions: [Mention]? = nil
     ) -> MessageContent {
         let type = file.contentType ?? ""
-        if type.hasPrefix("image/"), !type.hasPrefix("image/svg") {
+        if pictures.contains(type) {
             return .image(file, thumbnail: thumbnail, text: text, mentions: mentions)
         }
-        if type.hasPrefix("video/") { return .video(file, thumbnail: thumbnail, text: text, mentions: mentions) }
+        if films.contains(type) { return .video(file, thumbnail: thumbnail, text: text, mentions: mentions) }
         if type.hasPrefix("audio/") { return .voice(file, text: text, mentions: mentions) }
         if type == "text/vcard" { return .contact(file, thumbnail: thumbnail, text: text, mentions: mentions) }
         return .document(file, text: text, mentions: mentions)
     }
+
+    // Browsers and systems also call what no device shows a picture or a film, such as TypeScript.
+    private static let pictures = Set(
+        ["jpeg", "png", "gif", "webp", "avif", "bmp", "heic", "heif", "tiff"].map { "image/" + $0 })
+    private static let films = Set(["mp4", "quicktime", "webm", "3gpp", "ogg"].map { "video/" + $0 })
 
     /// A place: −90 to 90 and −180 to 180 degrees.
     public static func location(

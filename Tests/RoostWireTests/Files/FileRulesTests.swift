@@ -38,9 +38,12 @@ import Testing
             let error = refusal(create)
             #expect(error?.code == code.code && error?.field == field, "\(create)")
         }
-        let types = ["", "image", "image/", "/png", "a/b/c", "image/png; x", "image/p\r\ng", "ä/b", "a b/c"]
+        let types = ["image", "image/", "/png", "a/b/c", ";", "; x", "image/p\r\ng", "ä/b", "a b/c"]
         for type in types + [String(repeating: "a", count: 255) + "/b"] {
             #expect(refusal(CreateFile(name: "a", size: 1, contentType: type))?.field == "contentType", "\(type)")
+        }
+        for type in ["", "image/png; x", "Image/PNG"] {
+            #expect(refusal(CreateFile(name: "a", size: 1, contentType: type)) == nil, "\(type)")
         }
     }
 
