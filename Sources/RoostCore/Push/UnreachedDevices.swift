@@ -56,8 +56,10 @@ extension Transaction {
         var frame: [UInt8]?
     }
 
-    /// Rows of the user's channels that make notifications, the newest ones, but those of the user and those that were
+    /// Rows of the user's channels that make notifications, of the newest ones, but those of the user and those that were
     /// read.
+    ///
+    /// The time has no index, so only so many rows of each channel are looked at.
     private func missedRows(of user: UserID, since: Int64) throws -> [Missed] {
         let channels = try connection.rows(
             """
@@ -72,10 +74,12 @@ extension Transaction {
         for channel in channels where missed.count < Self.mostMissed {
             _ = try connection.rows(
                 """
-                SELECT l.seq, l.sent_at, l.frame FROM channel_log l
-                WHERE l.channel = \(channel.id) AND l.seq > \(channel.after) AND l.sent_at >= \(since)
-                AND (l.sender IS NULL OR l.sender <> \(user)) AND \(RowFlags.isIntact("l.flags"))
-                ORDER BY l.seq DESC LIMIT \(Self.mostMissed - missed.count)
+                SELECT l.seq, l.sent_at, l.frame FROM (
+                    SELECT n.seq, n.sent_at, n.sender, n.flags, n.frame FROM channel_log n
+                    WHERE n.channel = \(channel.id) AND n.seq > \(channel.after)
+                    ORDER BY n.seq DESC LIMIT \(Self.mostMissed - missed.count)) l
+                WHERE l.sent_at >= \(since) AND (l.sender IS NULL OR l.sender <> \(user))
+                AND \(RowFlags.isIntact("l.flags")) ORDER BY l.seq DESC
                 """
             ) { row in
                 guard try WireCodec.decodeEvent(try row.content(2)).body.behaviour?.isPushed == true else { return }
@@ -89,8 +93,10 @@ extension Transaction {
     private func missedOwnRows(of user: UserID, since: Int64) throws -> [Missed] {
         let rows = try connection.rows(
             """
-            SELECT l.sent_at, l.frame FROM user_log l WHERE l.user_id = \(user) AND l.sent_at >= \(since)
-            ORDER BY l.seq DESC LIMIT \(Self.mostOwn)
+            SELECT l.sent_at, l.frame FROM (
+                SELECT n.sent_at, n.frame FROM user_log n WHERE n.user_id = \(user)
+                ORDER BY n.seq DESC LIMIT \(Self.mostOwn)) l
+            WHERE l.sent_at >= \(since)
             """
         ) { (sentAt: try $0.int(0), frame: try $0.content(1)) }
         return try rows.compactMap { row in

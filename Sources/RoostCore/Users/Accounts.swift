@@ -113,7 +113,8 @@ extension Transaction {
 
     private mutating func register(_ account: NewAccount, password: String) throws -> UserID {
         let loginKey = LoginName.key(of: account.loginName)
-        let phone = account.phone ?? (account.loginName.hasPrefix("+") ? account.loginName : nil)
+        let isPhone = account.loginName.hasPrefix("+") && !account.loginName.contains("@")
+        let phone = account.phone ?? (isPhone ? account.loginName : nil)
         let id = try account.userID ?? newUserID()
         let known = try connection.rows(
             """

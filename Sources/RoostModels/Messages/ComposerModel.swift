@@ -152,7 +152,7 @@ public import RoostWire
         conversation?.goToNewest()
         guard canSend else { return nil }
         let channel = client.channel(id)
-        let written = MentionRules.withWritten(text, mentions, members, viewer: viewer, most: Limits().mentions)
+        let written = MentionRules.withWritten(text, mentions, members, viewer: viewer, most: client.limits.mentions)
         let (caption, named, answered) = (hasText ? text : "", written.isEmpty ? nil : written, replyID)
         let withFiles = sendAttachments { file, transID, isFirst in
             channel.enqueue(uploading: file, replyTo: isFirst ? answered : nil, transID: transID) {

@@ -41,6 +41,11 @@ public enum MentionRules {
     ) -> [Mention] {
         let units = Array(text.utf16)
         var found = mentions
+        // Most names occur nowhere: in a large group the others would be compared at each `@`.
+        let lower = units.contains(0x40) ? text.lowercased() : ""
+        let members = members.filter { member in
+            [member.userID.rawValue, member.name].contains { lower.contains("@" + $0.lowercased()) }
+        }
         for at in units.indices where found.count < most && units[at] == 0x40 && beginsName(units, at) {
             func covers(_ range: Range<Int>) -> (Mention) -> Bool {
                 { mention in

@@ -253,7 +253,8 @@ struct TokenClaims {
         guard let issuedAt else { throw .claim(.iat) }
         guard let expiresAt, (1...Self.maximumLife).contains(expiresAt - issuedAt) else { throw .claim(.exp) }
         if let text = name, !Self.isName(text) {
-            guard provider != nil else { throw .claim(.name) }
+            // A name that earlier versions took keeps nobody out.
+            guard provider != nil || Self.wasName(text) else { throw .claim(.name) }
             name = nil
         }
         if let text = imageURL, !Self.isAddress(text) {
@@ -305,6 +306,11 @@ struct TokenClaims {
         case "false": false
         default: throw InvalidClaim()
         }
+    }
+
+    private static func wasName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf16.count <= 200 && name.utf8.count <= 800
+            && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
     private static func isName(_ name: String) -> Bool { (try? TextRules.checkName(name, "name")) != nil }

@@ -22,14 +22,17 @@ public enum AccountRules {
             return try checkPhone(name, field: "loginName")
         }
         let isAllowed = name.unicodeScalars.allSatisfy { scalar in
-            switch scalar.properties.generalCategory {
+            // Two names that look the same are one person to those who read them.
+            if scalar.properties.isDefaultIgnorableCodePoint { return false }
+            return switch scalar.properties.generalCategory {
             case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
                 .nonspacingMark, .spacingMark:
                 true
             default: loginMarks.unicodeScalars.contains(scalar)
             }
         }
-        guard isAllowed, (1...loginNameBytes).contains(name.utf8.count) else {
+        guard isAllowed, (1...loginNameBytes).contains(name.utf8.count), name.unicodeScalars.contains(where: \.hasInk)
+        else {
             throw WireError(
                 .dataFormat, field: "loginName",
                 """

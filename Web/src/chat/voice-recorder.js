@@ -27,6 +27,9 @@ class VoiceRecorder {
   /** @type {Blob[]} */
   #parts = [];
   #isCancelled = false;
+  #isEnding = false;
+  /** How many bytes were kept last. */
+  #kept = 0;
 
   /** How long it has been recording, in ms. */
   get durationMs() {
@@ -46,7 +49,11 @@ class VoiceRecorder {
     recorder.ondataavailable = ({ data }) => {
       this.#parts.push(data);
       const { recorded } = this;
-      if (recorded && !this.#isCancelled) this.#onpart(recorded);
+      if (!recorded || this.#isCancelled) return;
+      // All of it is written each time: a long recording less often.
+      if (!this.#isEnding && recorded.file.size < this.#kept * 1.25) return;
+      this.#kept = recorded.file.size;
+      this.#onpart(recorded);
     };
     recorder.start(slice);
     this.#recorder = recorder;
@@ -62,6 +69,7 @@ class VoiceRecorder {
   async stop() {
     const recorder = this.#recorder;
     if (!recorder || recorder.state === "inactive") return null;
+    this.#isEnding = true;
     const ended = new Promise((resolve) => (recorder.onstop = resolve));
     recorder.stop();
     await ended;
