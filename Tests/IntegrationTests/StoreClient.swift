@@ -53,8 +53,9 @@ final class StoreClient: Sendable {
         await client.disconnect()
         var all: [ChannelID: [Event]] = [:]
         for (id, channel) in try await channels() {
-            let rows = try await history(of: id)
-            #expect(rows.compactMap(\.seq) == (0..<channel.seq).map { $0 + 1 }, "\(id) has no gap")
+            let log = try await log(of: id)
+            #expect(log.compactMap(\.seq) == (0..<channel.seq).map { $0 + 1 }, "\(id) has no gap")
+            let rows = log.filter { EventName(rawValue: $0.name)?.isShown == true }
             var here: [Event] = []
             var page: HistoryPage
             repeat {
@@ -86,10 +87,10 @@ final class StoreClient: Sendable {
         return channels
     }
 
-    private func history(of id: ChannelID) async throws -> [Event] {
+    private func log(of id: ChannelID) async throws -> [Event] {
         var rows: [Event] = []
         while true {
-            let page = try await truth.channel(id).history(after: rows.last?.seq ?? 0, limit: 100)
+            let page = try await truth.channel(id).log(after: rows.last?.seq ?? 0, limit: 100)
             rows += page.events
             if !page.hasAfter { return rows }
         }

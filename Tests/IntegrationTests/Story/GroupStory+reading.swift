@@ -106,7 +106,7 @@ extension GroupStory {
             try await person.wait("the other recall") { $0.row?.body.recalled == [loud] }
         }
         for person in [ann, bob, cid] {
-            let log = try await person.channel(club).history().events
+            let log = try await person.channel(club).log().events
             #expect(!log.contains { $0.messageID == silent })
             let shell = try #require(log.first { $0.messageID == loud }?.body.sentMessage)
             #expect(shell.text.isEmpty)
