@@ -65,7 +65,7 @@ final class StoreClient: Sendable {
             #expect(!page.hasBefore, "\(user.userID) has \(id) to its beginning")
             #expect(here.compactMap(\.seq) == rows.compactMap(\.seq), "the rows of \(id) at \(user.userID)")
             #expect(here == rows, "what the rows of \(id) say at \(user.userID)")
-            all[id] = rows
+            all[id] = log
         }
         return all
     }

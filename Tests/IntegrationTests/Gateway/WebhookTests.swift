@@ -263,8 +263,13 @@ import Testing
         phone.signal(SIGSTOP)
         defer { phone.signal(SIGKILL) }
         for number in 1...17 { try send("lost \(number)", http) }
-        await receiver.wait(for: 17)
-        let texts = Set(try receiver.received.map { try delivery($0).roost.body })
-        #expect(texts.isSuperset(of: (1...17).map { "lost \($0)" }))
+        // What was on its way when it was last heard may be pushed, too, so these are not the only ones.
+        var texts: Set<String> = []
+        for count in 17... {
+            await receiver.wait(for: count)
+            texts = Set(try receiver.received.map { try delivery($0).roost.body })
+            if texts.isSuperset(of: (1...17).map { "lost \($0)" }) { break }
+        }
+        #expect(texts.count <= 18)
     }
 }
