@@ -68,7 +68,7 @@ def _(stage):
         world.call(user, "reaction.add", channel=rooms[0], messageID=first, emoji="👩🏽\u200d👩🏽\u200d👧🏾")
         for room in rooms[1:]:
             world.send(user, room, f"{text[:3000]}x")
-    question = {"options": [{"type": "text", "text": text[:400]} for text in (texts[0], *texts[3:5])]}
+    question = {"options": [{"type": "text", "text": text[-400:]} for text in (texts[0], *texts[3:5])]}
     world.call("bob", "vote.create", channel=rooms[0], subject="W" * 900, vote=question)
     for user in names:
         world.group(user, [{"userID": "ann", "role": "invited"}], "W" * 200)
