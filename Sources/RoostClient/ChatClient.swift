@@ -122,6 +122,9 @@ public final class ChatClient: Sendable {
     /// The limits of the last `welcome`; the defaults before.
     package var limits: Limits { engine.limits }
 
+    /// Whether the last `welcome` said that this user is an operator; false before.
+    package var isOperator: Bool { engine.isOperator }
+
     /// The time by the server's clock, in ms since 1970; nil without a connection.
     package var serverTime: Int64? { engine.serverTime }
 

@@ -51,6 +51,8 @@ extension Transaction {
         case .pauseBroadcast(let body): try setBroadcast(body.broadcastID, to: .paused)
         case .resumeBroadcast(let body): try setBroadcast(body.broadcastID, to: .running)
         case .cancelBroadcast(let body): try setBroadcast(body.broadcastID, to: .cancelled)
+        case .createReport(let body): try createReport(body)
+        case .closeReport(let body): try closeReport(body)
         }
     }
 
@@ -104,6 +106,7 @@ extension Reads {
         case .listNews(let body): try listNews(body)
         case .getBroadcast(let body): try getBroadcast(body)
         case .listBroadcasts(let body): try listBroadcasts(body)
+        case .listReports(let body): try listReports(body)
         }
     }
 }

@@ -119,6 +119,8 @@ public indirect enum ReadingCommand: Hashable, Sendable {
     case getBroadcast(GetBroadcast)
     /// Lists broadcasts.
     case listBroadcasts(ListBroadcasts)
+    /// Lists reports.
+    case listReports(ListReports)
     /// Reads a page of a log.
     case listMessages(ListMessages)
     /// Reads rows by time.
@@ -171,6 +173,7 @@ public indirect enum ReadingCommand: Hashable, Sendable {
         case .listNews(let value): value
         case .getBroadcast(let value): value
         case .listBroadcasts(let value): value
+        case .listReports(let value): value
         case .listMessages(let value): value
         case .queryMessages(let value): value
         case .getMessages(let value): value
@@ -194,7 +197,7 @@ public indirect enum ReadingCommand: Hashable, Sendable {
         Resume.self, GetUsers.self, ListBlockedUsers.self, GetChannel.self, ListChannels.self, QueryChannels.self,
         ListOpenChannels.self, ListMembers.self, ListMemberReads.self, ListSchedules.self, GetOrigin.self,
         ListVotes.self, GetVotes.self, ListBallots.self, ListReactions.self, ListNews.self, GetBroadcast.self,
-        ListBroadcasts.self,
+        ListBroadcasts.self, ListReports.self,
         ListMessages.self, QueryMessages.self, GetMessages.self, ListReaders.self, CountReads.self,
         ListReadMarks.self, GetUnread.self, ExplainUnread.self, GetFiles.self, GetDevice.self, ListDevices.self,
         ListLogins.self, GetAccount.self, FindUsers.self, ListKeys.self,
@@ -278,6 +281,10 @@ public indirect enum WritingCommand: Hashable, Sendable {
     case resumeBroadcast(ResumeBroadcast)
     /// Stops a broadcast.
     case cancelBroadcast(CancelBroadcast)
+    /// Reports a message or a user.
+    case createReport(CreateReport)
+    /// Closes a report.
+    case closeReport(CloseReport)
     /// Marks a channel as unread.
     case unsetReadMark(UnsetReadMark)
     /// Creates a file to upload.
@@ -339,6 +346,8 @@ public indirect enum WritingCommand: Hashable, Sendable {
         case .pauseBroadcast(let value): value
         case .resumeBroadcast(let value): value
         case .cancelBroadcast(let value): value
+        case .createReport(let value): value
+        case .closeReport(let value): value
         case .unsetReadMark(let value): value
         case .createFile(let value): value
         case .deleteFile(let value): value
@@ -363,7 +372,8 @@ public indirect enum WritingCommand: Hashable, Sendable {
         DeleteMessages.self, CreateSchedule.self, ChangeSchedule.self, CancelSchedule.self, ForwardMessages.self,
         CreateVote.self, CastVote.self, CloseVote.self, AddReaction.self, RemoveReaction.self, PublishNews.self,
         CreateBroadcast.self, PauseBroadcast.self,
-        ResumeBroadcast.self, CancelBroadcast.self, UnsetReadMark.self, CreateFile.self, DeleteFile.self,
+        ResumeBroadcast.self, CancelBroadcast.self, CreateReport.self, CloseReport.self, UnsetReadMark.self,
+        CreateFile.self, DeleteFile.self,
         SetDeviceAddress.self, SetDeviceSettings.self, RemoveDevice.self, EndLogins.self, SetUserAccess.self,
         DeleteUser.self,
         CreateKey.self,

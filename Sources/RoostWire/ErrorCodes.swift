@@ -53,7 +53,7 @@ extension ErrorCode {
         .draining, .protocolVersion, .alreadyOpen, .userNotFound, .broadcastNotFound, .scheduleNotFound, .notAVote,
         .voteNotOpen, .broadcastFinished, .notBanned, .limitReached, .tooManyChannels, .tooManyConnections,
         .alreadyLoggedIn, .uploadIncomplete, .fileTypeRefused, .fileStoreUnavailable, .uploadOffset, .userBanned,
-        .userDeleted,
+        .userDeleted, .reportNotFound,
     ]
 }
 
@@ -349,7 +349,7 @@ extension ErrorCode {
     /// 7018: there are as many as allowed; something has to go first.
     ///
     /// It belongs to the limits `schedules`, `blockedUsers`, `broadcasts`, `reactionKinds`, `invitations`,
-    /// `bans`, `openChannelsPerConnection`, `fileBytesPerUser` and `uploads`.
+    /// `bans`, `openChannelsPerConnection`, `fileBytesPerUser`, `uploads` and `reportsPerDay`.
     public static let limitReached = ErrorCode(7018, "limitReached", "The limit for this is reached.")
 
     /// 7019: a user would be in more channels than one user may be in.
@@ -385,4 +385,7 @@ extension ErrorCode {
 
     /// 7027: the user was deleted, and the id cannot be used again.
     public static let userDeleted = ErrorCode(7027, "userDeleted", "This user was deleted.")
+
+    /// 7028: no report has this id.
+    public static let reportNotFound = ErrorCode(7028, "reportNotFound", "There is no such report.")
 }

@@ -72,6 +72,8 @@ public struct Limits: Codable, Hashable, Sendable {
     public var uploads: Int
     /// The most devices of a user that have an address for push notifications or settings for them.
     public var devices: Int
+    /// The most reports of one user in 24 hours.
+    public var reportsPerDay: Int
 
     /// Creates limits; without arguments, the defaults.
     public init(
@@ -85,7 +87,7 @@ public struct Limits: Codable, Hashable, Sendable {
         channelSendsPerSecond: Int = 5, channelSendBurst: Int = 15, commandsPerSecond: Int = 50,
         commandBurst: Int = 200, broadcasts: Int = 100, reactionKinds: Int = 20,
         fileBytes: Int64 = 104_857_600, fileBytesPerUser: Int64 = 10_737_418_240, uploads: Int = 100,
-        devices: Int = 20
+        devices: Int = 20, reportsPerDay: Int = 20
     ) {
         self.textLength = textLength
         self.textBytes = textBytes
@@ -122,6 +124,7 @@ public struct Limits: Codable, Hashable, Sendable {
         self.fileBytesPerUser = fileBytesPerUser
         self.uploads = uploads
         self.devices = devices
+        self.reportsPerDay = reportsPerDay
     }
 
     /// Reads limits; one that an older server does not send has its default value.
@@ -166,5 +169,6 @@ public struct Limits: Codable, Hashable, Sendable {
         try read(.fileBytesPerUser, &fileBytesPerUser)
         try read(.uploads, &uploads)
         try read(.devices, &devices)
+        try read(.reportsPerDay, &reportsPerDay)
     }
 }

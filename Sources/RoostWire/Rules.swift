@@ -156,6 +156,8 @@ public enum RetentionRules {
     public static let transIDs: Int64 = 7 * 86_400_000
     /// How long a row of a user's log is kept at least, in ms: 90 days.
     public static let userLog: Int64 = 90 * 86_400_000
+    /// How long a closed report is kept, in ms: 90 days.
+    public static let closedReports: Int64 = 90 * 86_400_000
 }
 
 /// The rules of read marks and unread counts. Pure rules, the same in the server and the SDK.

@@ -13,6 +13,7 @@ extension Story {
 
     func exchanges() throws -> [Examples.Exchange] {
         try sessions() + channels() + settings() + members() + roles() + messages() + schedules() + broadcasts()
+            + reports()
             + queries() + marksAndTyping()
     }
 
@@ -207,6 +208,9 @@ extension Story {
                 answer: try acknowledged(team, 9, transID: "t-0021", at: 130)),
             try exchange(
                 BanMembers(channel: team, members: [dee.userID]), id: "t-0022",
+                answer: try acknowledged(team, 10, transID: "t-0022", at: 135)),
+            try exchange(
+                BanMembers(channel: team, members: [dee.userID], bannedUntil: at(90_000)), id: "t-0022", "until",
                 answer: try acknowledged(team, 10, transID: "t-0022", at: 135)),
             try exchange(
                 UnbanMembers(channel: team, members: [dee.userID]), id: "t-0023",

@@ -152,6 +152,7 @@ struct CatalogueMaker {
         AccountSource.self, BroadcastSegment.Kind.self, BroadcastState.self, CallKind.self, CallResult.self,
         ChannelJoined.Reason.self,
         ChannelKind.self, DeletionScope.self, DepartureReason.self, HistoryVisibility.self, JoinMethod.self,
+        RecallRole.self,
         KeyScope.self,
         ProfileEditors.self, PushGateway.self, PushKind.self, PushTestStep.Check.self, Reset.Reason.self, Role.self,
         TimeDirection.self,

@@ -38,7 +38,7 @@ struct Roost: AsyncParsableCommand {
             HistoryCommand.self,
             ChannelsCommand.self, ChatCommand.self, ChannelCommand.self, MemberCommand.self, MessageCommand.self,
             ScheduleCommand.self, FileCommand.self, BroadcastCommand.self, KeyCommand.self, VoteCommand.self,
-            NewsCommand.self, PushCommand.self,
+            NewsCommand.self, ReportCommand.self, PushCommand.self,
             UserCommand.self, AccountCommand.self, LoginCommand.self, DeviceCommand.self, UnreadCommand.self,
             MarkCommand.self,
         ])

@@ -56,6 +56,8 @@ private func table(_ vote: MessageID, _ message: MessageID) throws -> [(any Comm
         (CreateVote(channel: club, subject: "x", vote: .between(closesAt: 1)), "vote.closesAt"),
         (AddReaction(channel: club, messageID: message, emoji: "no"), "emoji"),
         (ListReactions(channel: club, messageID: message, cursor: "x"), "cursor"),
+        (CreateReport(userID: ann), "userID"), (CreateReport(userID: bob, category: ""), "category"),
+        (BanMembers(channel: club, members: [bob], bannedUntil: .init(milliseconds: 0)), "bannedUntil"),
         (BlockUser(userID: ann), "userID"), (GetUsers(userIDs: []), "userIDs"),
         (ListChannels(limit: 0), "limit"), (ListChannels(cursor: "x"), "cursor"),
         (ListOpenChannels(keyword: long), "keyword"), (QueryChannels(cursor: "x"), "cursor"),

@@ -61,7 +61,8 @@ private struct Copy {
         case .channel(.rowRemoved): return
         case .channel(.messageRecalled(let body)):
             guard let at = event.sentAt else { return }
-            let recall = Recall(isSilent: body.isSilent, at: at, byUserID: event.senderID, byName: body.byName)
+            let recall = Recall(
+                isSilent: body.isSilent, at: at, byUserID: event.senderID, byName: body.byName, byRole: body.byRole)
             for message in body.messages {
                 for (seq, row) in rows[channel] ?? [:] {
                     guard case .channel(.messageSent(let answer)) = row.body else { continue }

@@ -124,6 +124,7 @@ private let table = [
     Row("reaction.remove", ofAReaction, stranger: 1105, former: 1117, member: 1118),
     Row("reaction.list", ofOneMessage, stranger: 1105, former: 1117, member: 1118),
     Row("vote.close", ofOneMessage, stranger: 1105, former: 1117, member: 1118),
+    Row("report.create", ofOneMessage, stranger: 1105, former: 1117, member: 1118),
     Row("vote.list", ofAChannel, stranger: 1105, former: 1117),
     Row("vote.get", ofAMessage, stranger: 1105, former: 1117, member: 1118),
     Row("vote.listBallots", ofOneMessage, stranger: 1105, former: 1117, member: 1118),
@@ -164,6 +165,9 @@ private let others = [
     Row("broadcast.cancel", ofABroadcast, stranger: 1107, former: 1107, member: 1107),
     Row("broadcast.get", ofABroadcast, stranger: 1107, former: 1107, member: 1107),
     Row("broadcast.list", "{}", stranger: 1107, former: 1107, member: 1107),
+    Row("report.list", "{}", stranger: 1107, former: 1107, member: 1107),
+    Row("report.close", #"{"reportID":"x"}"#, stranger: 1107, former: 1107, member: 1107),
+    Row("report.create", #"{"userID":"ann"}"#, stranger: nil, former: nil),
     Row("message.query", #"{"time":0,"direction":"after","limit":5}"#, stranger: nil, former: nil),
     Row("message.delete", #"{"scope":"everything"}"#, stranger: nil, former: nil),
     Row("user.block", #"{"userID":"ann"}"#, stranger: nil, former: nil),
@@ -373,13 +377,14 @@ private let others = [
     }
 
     @Test(arguments: Backend.essential)
-    func `an operator who is no member announces and reads nothing`(backend: Backend) async throws {
+    func `an operator who is no member announces, recalls, and reads nothing`(backend: Backend) async throws {
         let stage = try await stage(backend)
         let operatorSession = try await stage.roost.session(user("op"), isOperator: true)
         for row in table {
             let error = try await refusal(of: row, channel: Cast.club, to: operatorSession, stage.roost)
             // An operator may learn which channels exist, and publishes only in news channels.
-            let expected = ["message.announce": nil, "news.publish": 1104][row.name, default: 1105]
+            let expected =
+                ["message.announce": nil, "news.publish": 1104, "message.recall": 1118][row.name, default: 1105]
             #expect(error?.code == expected, "\(row)")
         }
     }

@@ -163,6 +163,18 @@ private let ofMembers: [Row] = {
         Row(
             command: .write(.setMemberRole(SetMemberRole(channel: Cast.club, userID: cid, role: .moderator))),
             other: .write(.setMemberRole(SetMemberRole(channel: Cast.club, userID: cid, role: .admin)))),
+        Row(
+            command: .write(
+                .banMembers(
+                    BanMembers(channel: Cast.club, members: [dee], bannedUntil: .init(milliseconds: 9_000_000_000_000)))
+            ),
+            other: .write(.banMembers(BanMembers(channel: Cast.club, members: [dee])))),
+        Row(
+            command: .write(.banMembers(BanMembers(channel: yard, members: [dee]))),
+            other: .write(.banMembers(BanMembers(channel: yard, members: [bob])))),
+        Row(
+            command: .write(.createReport(CreateReport(userID: bob, text: "x"))),
+            other: .write(.createReport(CreateReport(userID: bob, text: "y")))),
         Row(command: .write(.blockUser(BlockUser(userID: bob))), other: .write(.unblockUser(UnblockUser(userID: bob)))),
         Row(
             command: .write(.setUserProfile(SetUserProfile(profile: UserProfile(name: "x")))),
@@ -261,6 +273,9 @@ private let door = room("door")
 /// A group of Ann's with Bob; Cid is invited and Dee is banned.
 private let cell = room("cell")
 
+/// An open channel in which nobody takes part.
+private let yard = room("yard")
+
 private func name(_ command: AnyCommand) -> String { command.name }
 
 /// Everything durable that the members can read.
@@ -287,6 +302,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         try await stage.makeClub()
         for session in stage.all { try await session.perform(JoinChannel(channel: Cast.lobby)) }
         let (ann, bob) = (stage.ann, stage.bob)
+        try await ann.send("before", to: yard)
         try await ann.perform(SetMemberRole(channel: Cast.club, userID: bob.userID, role: .admin))
         try await bob.perform(
             CreateChannel(kind: .group, channel: hall, members: [NewMember(ann.userID, role: .invited)]))
@@ -331,7 +347,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         let others: Set = [
             "message.recall", "message.forward", "vote.cast", "vote.close", "reaction.add", "reaction.remove",
             "schedule.change", "schedule.cancel", "file.delete",
-            "news.publish",
+            "news.publish", "report.close",
             "broadcast.pause", "broadcast.resume", "broadcast.cancel",
             // These go over HTTP: see AccountsTests.
             "account.register", "account.set",

@@ -1,5 +1,11 @@
 public import RoostWire
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 extension ChannelHandle {
     /// Accepts or declines an invitation to this group.
     ///
@@ -41,17 +47,21 @@ extension ChannelHandle {
         _ = try await client.perform(KickMembers(channel: id, members: members, reason: reason), under: transID)
     }
 
-    /// Bans users from this group: they are removed, and can neither join nor be invited until ``unban(_:transID:)``.
+    /// Bans users from this group or open channel: they are removed, and can neither join nor be invited until
+    /// ``unban(_:transID:)``, or until the ban ends.
     ///
-    /// 1 to 100 of them, members or not, all or none; a user who is already banned is
-    /// skipped. The rights are those of ``kick(_:reason:transID:)``. With the
+    /// 1 to 100 of them, members or not, all or none; a user who is already banned gets the new end. In a
+    /// group the rights are those of ``kick(_:reason:transID:)``; in an open channel it is for operators. With the
     /// same `transID` it happens once.
+    /// - Parameter end: when the ban ends, by the server's clock; nil if it holds until it is lifted.
     /// - Throws: `.server(.nobodyToBan)` for an empty list; `.userNotFound` for an unknown user; `.noPrivilege`;
-    ///   `.tooFewMembers`; `.channelTypeMismatch` if it is not a group.
+    ///   `.dataFormat` for an end that has passed; `.tooFewMembers`; `.limitReached` beyond `limits.bans`;
+    ///   `.channelTypeMismatch` in a 1-on-1 and for news.
     public func ban(
-        _ members: [UserID], reason: Int? = nil, transID: TransID? = nil
+        _ members: [UserID], until end: Date? = nil, reason: Int? = nil, transID: TransID? = nil
     ) async throws(RoostError) {
-        _ = try await client.perform(BanMembers(channel: id, members: members, reason: reason), under: transID)
+        let command = BanMembers(channel: id, members: members, reason: reason, bannedUntil: end)
+        _ = try await client.perform(command, under: transID)
     }
 
     /// Lifts bans. The users do not become members, but can be invited and can join again.

@@ -128,7 +128,7 @@ extension LocalTransaction {
     private func recall(_ recalled: MessagesRecalled, of event: Event, in id: ChannelID) throws {
         let recall = Recall(
             isSilent: recalled.isSilent, at: event.sentAt ?? .init(milliseconds: 0), byUserID: event.senderID,
-            byName: recalled.byName)
+            byName: recalled.byName, byRole: recalled.byRole)
         for message in recalled.messages {
             if let row = try LocalStore.row(message.seq, in: id, db), !row.isRecalled || recall.isSilent {
                 try rewrite(row.recalled(recall), in: id)

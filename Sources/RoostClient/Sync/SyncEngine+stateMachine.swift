@@ -109,6 +109,7 @@ struct SyncStateMachine {
     var connection = 0
     var user: User?
     var limits = Limits()
+    var isOperator = false
     var logs: LogBook
     var lanes = SendLanes()
     var requests: [String: Request] = [:]
@@ -344,6 +345,7 @@ extension SyncStateMachine {
             actions.append(.store(.user(welcome.user)))
         }
         limits = welcome.limits
+        isOperator = welcome.isOperator
         heartbeat = Int64(min(max(welcome.heartbeat, 1_000), 600_000))
         refusedToken = nil
         phase = .catchingUp

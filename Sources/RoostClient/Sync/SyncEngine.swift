@@ -127,6 +127,8 @@ final class SyncEngine: Sendable {
     var positions: SyncPositions? { machine.withLock { $0.logs.positions } }
     /// The limits of the last `welcome`; the defaults before.
     var limits: Limits { machine.withLock { $0.limits } }
+    /// Whether the last `welcome` said that the user is an operator.
+    var isOperator: Bool { machine.withLock { $0.isOperator } }
     /// The time by the server's clock, in ms since 1970; nil without a connection.
     var serverTime: Int64? { machine.withLock { $0.serverTime(at: Self.now) } }
     var userSeq: Int64 { machine.withLock { $0.logs.user.seq ?? 0 } }

@@ -214,7 +214,8 @@ extension Reads {
     func access(to channel: ChannelID) throws -> Access {
         let found = try connection.rows(
             """
-            SELECT c.kind, c.seq, m.floor_seq, m.left_seq, m.role, m.joined_seq, c.purged_seq FROM channels c
+            SELECT c.kind, c.seq, m.floor_seq, m.left_seq, m.role, m.joined_seq, c.purged_seq,
+                CASE WHEN \(Self.isBanned(at: now)) THEN 1 ELSE 0 END FROM channels c
             LEFT JOIN members m ON m.channel = c.id AND m.user_id = \(me)
             WHERE c.id = \(channel) AND c.dismissed_at IS NULL
             """
@@ -222,11 +223,16 @@ extension Reads {
             (
                 kind: try row.kind(0), seq: try row.int(1), floor: max(try row.optionalInt(2) ?? 0, try row.int(6)),
                 left: try row.optionalInt(3), role: row.isNull(4) ? Role.none : try row.role(4),
-                joined: try row.optionalInt(5) ?? NonMember.neverJoined, ownFloor: try row.optionalInt(2) ?? 0
+                joined: try row.optionalInt(5) ?? NonMember.neverJoined, ownFloor: try row.optionalInt(2) ?? 0,
+                isBanned: try row.int(7) == 1
             )
         }.first
-        guard let found else { throw WireError(.channelNotFound) }
-        if found.kind == .open { return Access(kind: .open, role: .none, seq: found.seq, floorSeq: found.floor) }
+        guard var found else { throw WireError(.channelNotFound) }
+        if found.role == .outcast, !found.isBanned { found.role = .none }
+        if found.kind == .open {
+            guard !found.isBanned else { throw WireError.bannedFromOpenChannel }
+            return Access(kind: .open, role: .none, seq: found.seq, floorSeq: found.floor)
+        }
         let standing = Standing(role: found.role, wasMember: found.joined >= 0)
         if let code = RoleRules.refusal(of: .takePart, for: standing) { throw WireError(code) }
         return Access(
@@ -249,7 +255,7 @@ extension Reads {
         var query: Query = """
             SELECT m.user_id, COALESCE(m.nickname, u.name), COALESCE(m.image_url, u.image_url), m.role,
                 COALESCE(r.seq, 0), COALESCE(r.read_at, 0), m.nickname, m.image_url,
-                d.joined_at, d.join_method, d.by_user, d.left_at, m.flags
+                d.joined_at, d.join_method, d.by_user, d.left_at, m.flags, m.banned_until
             FROM members m JOIN users u ON u.id = m.user_id
             LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
             LEFT JOIN member_details d ON d.channel = m.channel AND d.user_id = m.user_id
@@ -260,7 +266,7 @@ extension Reads {
             query.append(
                 """
                  AND m.role IN (\(keys: keys))
-                AND (m.left_seq IS NULL OR m.role = \(Role.outcast.number) OR m.role = \(Role.invited.number))
+                AND (m.left_seq IS NULL OR m.role = \(Role.invited.number) OR \(Self.isBanned(at: now)))
                 """)
         } else {
             query.append(" AND m.left_seq IS NULL")
@@ -276,7 +282,8 @@ extension Reads {
                 readSeq: try row.int(4), readAt: try row.time(5), hasNickname: row.isNull(6) ? nil : true,
                 hasChannelImage: row.isNull(7) ? nil : true,
                 joinedAt: try row.optionalTime(role == .outcast ? 11 : 8),
-                joinMethod: method == .normal ? nil : method, byUserID: try row.optionalID(10))
+                joinMethod: method == .normal ? nil : method, byUserID: try row.optionalID(10),
+                bannedUntil: try row.optionalTime(13))
         }
         for index in members.indices where hidesMarks && members[index].userID != me {
             (members[index].readSeq, members[index].$readAt) = (0, 0)
@@ -287,13 +294,13 @@ extension Reads {
     func listMembers(_ list: ListMembers) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 100, most: 500)
         let access = try access(to: list.channel)
-        guard access.kind != .open else {
+        guard access.kind != .open || actor.isOperator else {
             throw WireError(.channelTypeMismatch, "An open channel has participants, not members.")
         }
         guard !access.kind.isNews else {
             throw WireError(.channelTypeMismatch, "The subscribers of news are not listed.")
         }
-        let visible = RoleRules.visibleRoles(by: access.role)
+        let visible = RoleRules.visibleRoles(by: access.kind == .open ? .moderator : access.role)
         let roles = list.roles.map { Set($0).intersection(visible) }
         let after = try cursor(list.cursor, UserID.init)
         let isHidden = try hidesOther(in: list.channel, access)

@@ -96,9 +96,11 @@ extension Transaction {
         noteArrival(of: key, admission.method, by: admission.inviter)
     }
 
-    /// Removes a member from a channel; for a banned user, a row with the role `outcast` remains. The batch must have
-    /// been flushed.
-    mutating func remove(_ user: UserID, from channel: inout ChannelState, _ reason: DepartureReason) throws {
+    /// Removes a member from a channel; for a banned user, a row with the role `outcast` remains, until a time or for
+    /// good. The batch must have been flushed.
+    mutating func remove(
+        _ user: UserID, from channel: inout ChannelState, _ reason: DepartureReason, bannedUntil: Int64? = nil
+    ) throws {
         try batch.endTyping(of: user, in: channel.id)
         let state = channel.members.removeValue(forKey: user)
         if FileRules.fileID(in: state?.appearance?.imageURL) != nil { try releaseFiles(of: user, in: channel.id) }
@@ -107,7 +109,7 @@ extension Transaction {
         batch.changedMarks.remove(key)
         batch.departed[key] = NonMember(
             role: reason == .banned ? .outcast : .none, leftSeq: channel.seq + 1,
-            joinedSeq: state?.joinedSeq ?? NonMember.neverJoined)
+            joinedSeq: state?.joinedSeq ?? NonMember.neverJoined, bannedUntil: bannedUntil)
         batch.changedChannels.insert(channel.id)
         noteDeparture(of: user, from: channel.id, reason)
     }
@@ -230,60 +232,6 @@ extension Transaction {
             needsKeyRow: rows.count > 1)
     }
 
-    mutating func ban(_ ban: BanMembers) throws -> Outcome {
-        guard !ban.members.isEmpty else { throw WireError(.nobodyToBan) }
-        try checkRemoval(ban.members, ban.reason)
-        var channel = try group(ban.channel, for: .remove)
-        let (members, others) = try removable(ban.members, from: channel)
-        let people = try users(ban.members)
-        let new = people.filter { others[$0.userID]?.role != .outcast }
-        guard !new.isEmpty else { return try outcome(in: channel.id) }
-        try checkRemaining(in: channel, without: members.count)
-        try checkRoleLimit(of: .outcast, in: channel.id, with: new.count)
-        let told = new.map(\.userID).filter { members.contains($0) || others[$0]?.role == .invited }
-        let shown = new.map { channel.members[$0.userID]?.shown($0) ?? $0 }
-        for user in new.map(\.userID) {
-            let joinedSeq = others[user]?.joinedSeq
-            if members.contains(user) {
-                try remove(user, from: &channel, .banned)
-                batch.deliveries.append(.unsubscribe(user, channel.id))
-            } else {
-                batch.departed[MemberKey(channel: channel.id, user: user)] = NonMember(
-                    role: .outcast, leftSeq: channel.seq + 1, joinedSeq: joinedSeq ?? NonMember.neverJoined)
-                noteDeparture(of: user, from: channel.id, .banned)
-            }
-        }
-        let body = MembersRemoved(
-            members: shown, memberCount: channel.members.count, reason: ban.reason ?? 0)
-        let row = try append(to: &channel) { _, _ in .memberBanned(body) }
-        try notifyLeft(told, ChannelLeft(channel: channel.id, reason: .banned, code: ban.reason))
-        batch.channels[channel.id] = channel
-        return try outcome(row, in: channel.id)
-    }
-
-    mutating func unban(_ unban: UnbanMembers) throws -> Outcome {
-        guard !unban.members.isEmpty else { throw WireError(.nobodyToBan, "Name at least one user to unban.") }
-        try checkRemoval(unban.members, nil)
-        var channel = try group(unban.channel, for: .remove)
-        try flush()
-        let others = try nonMembers(unban.members, of: channel.id)
-        for user in unban.members where others[user]?.role != .outcast {
-            throw WireError(.notBanned, "\"\(user)\" is not banned from this channel.")
-        }
-        let people = try users(unban.members, locked: false)
-        for user in unban.members {
-            guard var row = others[user] else { continue }
-            row.role = .none
-            let key = MemberKey(channel: channel.id, user: user)
-            batch.departed[key] = row
-            batch.touch(key)
-        }
-        let row = try appendRoles(
-            people.map { MemberRole(userID: $0.userID, name: $0.name, role: .none) }, to: &channel)
-        batch.channels[channel.id] = channel
-        return try outcome(row, in: channel.id)
-    }
-
     mutating func setRole(_ set: SetMemberRole) throws -> Outcome {
         var channel = try group(set.channel, for: .setRole)
         let mine = channel.members[try me]?.role ?? .none
@@ -313,20 +261,20 @@ extension Transaction {
 
 /// Functions shared by these commands.
 extension Transaction {
-    private mutating func appendRoles(
+    mutating func appendRoles(
         _ roles: [MemberRole], to channel: inout ChannelState, holdsKey: Bool = true
     ) throws -> (seq: Int64, sentAt: Int64) {
         let body = RolesChanged(members: roles, memberCount: channel.members.count)
         return try append(to: &channel, as: RowTraits(holdsKey: holdsKey)) { _, _ in .memberRoleChanged(body) }
     }
 
-    private func checkRemoval(_ users: [UserID], _ reason: Int?) throws {
+    func checkRemoval(_ users: [UserID], _ reason: Int?) throws {
         try IDRules.check(users, "members", limits: configuration.limits)
         guard reason ?? 0 >= 0 else { throw WireError(.dataFormat, field: "reason", "\"reason\" cannot be negative.") }
     }
 
     /// Checks that the caller may remove these users, and splits them into members and others.
-    private mutating func removable(
+    mutating func removable(
         _ users: [UserID], from channel: ChannelState
     ) throws -> (members: Set<UserID>, others: [UserID: NonMember]) {
         let me = try me
@@ -371,6 +319,7 @@ extension Transaction {
                 """
                 SELECT COUNT(*) FROM members
                 WHERE channel = \(channel) AND left_seq IS NOT NULL AND role = \(role.number)
+                AND (banned_until IS NULL OR banned_until > \(batch.now))
                 """
             ) { try $0.int(0) }.first ?? 0
         guard count + Int64(new) <= Int64(most) else {

@@ -3,6 +3,7 @@ package enum Migrations {
     package static let all: [[Query]] = [
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
         access, accounts, userDeletions, shownPushes, outboxBytes, userIDs,
+        bansAndReports,
     ]
 
     // `last_user` is the last processed user; `content` contains the messages and the segment.
@@ -214,6 +215,19 @@ package enum Migrations {
         """#,
         "DROP TABLE push_outbox",
         "ALTER TABLE push_items RENAME TO push_outbox",
+    ]
+
+    private static let bansAndReports: [Query] = [
+        "ALTER TABLE members ADD COLUMN banned_until \(.int)",
+        // `target` is a user id, or a channel id and a message id; an id contains no space.
+        """
+        CREATE TABLE reports (
+            id \(.text) PRIMARY KEY, reporter \(.text) NOT NULL, target \(.text) NOT NULL, user_id \(.text),
+            channel \(.text), at \(.int) NOT NULL, closed_at \(.int), closed_by \(.text), content \(.blob) NOT NULL)
+        """,
+        "CREATE UNIQUE INDEX reports_once ON reports (reporter, target)",
+        "CREATE INDEX reports_open ON reports (id) WHERE closed_at IS NULL",
+        "CREATE INDEX reports_closed ON reports (closed_at, id) WHERE closed_at IS NOT NULL",
     ]
 
     private static let userIDs: [Query] = [

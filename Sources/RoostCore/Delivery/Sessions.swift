@@ -99,7 +99,7 @@ extension Reads {
         }
     }
 
-    /// The open channels named in a `resume`: a session joins them before it reads the events that it has missed.
+    /// The open channels named in a `resume` from which the user is not banned: a session joins them before it reads the events that it has missed.
     /// - Throws: `WireError` 6 for invalid positions.
     func openChannels(of resume: Resume) throws -> [OpenChannel] {
         try check(resume)
@@ -108,7 +108,8 @@ extension Reads {
         return try connection.rows(
             """
             WITH k (id) AS (\(keys: named)) SELECT DISTINCT c.id, c.seq, c.purged_seq FROM k
-            JOIN channels c ON c.id = k.id WHERE c.kind = 'open' AND c.dismissed_at IS NULL
+            JOIN channels c ON c.id = k.id LEFT JOIN members m ON m.channel = c.id AND m.user_id = \(me)
+            WHERE c.kind = 'open' AND c.dismissed_at IS NULL AND NOT (\(Self.isBanned(at: now)))
             """
         ) { OpenChannel(id: try $0.id(0), seq: try $0.int(1), purgedSeq: try $0.int(2)) }
     }

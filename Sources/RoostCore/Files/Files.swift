@@ -73,7 +73,7 @@ extension Transaction {
         let rows = try connection.rows(
             """
             WITH k (id) AS (\(keys: keys)) SELECT \(FileRow.columns) FROM files f
-            WHERE f.id IN (SELECT id FROM k) AND \(FileRow.isReadable(by: try me)) \(.forUpdate)
+            WHERE f.id IN (SELECT id FROM k) AND \(FileRow.isReadable(by: try me, at: batch.now)) \(.forUpdate)
             """, FileRow.init)
         let made = try thumbnails(of: rows)
         let found = Dictionary((rows + made).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -180,7 +180,7 @@ extension Reads {
         let rows = try connection.rows(
             """
             WITH k (id) AS (\(keys: keys)) SELECT \(FileRow.columns) FROM files f
-            WHERE f.id IN (SELECT id FROM k) AND f.bytes_key IS NOT NULL AND \(FileRow.isReadable(by: me)) ORDER BY f.id
+            WHERE f.id IN (SELECT id FROM k) AND f.bytes_key IS NOT NULL AND \(FileRow.isReadable(by: me, at: now)) ORDER BY f.id
             """, FileRow.init)
         let until = now + FileLinks.validMs
         let files = rows.map { row in
@@ -197,7 +197,7 @@ extension Reads {
         let found = try connection.rows(
             """
             SELECT \(FileRow.columns) FROM files f
-            WHERE f.id = \(id) AND f.bytes_key IS NOT NULL AND \(FileRow.isReadable(by: me))
+            WHERE f.id = \(id) AND f.bytes_key IS NOT NULL AND \(FileRow.isReadable(by: me, at: now))
             """, FileRow.init)
         guard let row = found.first else { throw FileRow.missing() }
         return row
@@ -286,7 +286,7 @@ package struct FileRow: Sendable {
     /// members.
     ///
     /// Snapshots in replies grant nothing: they are gone with the message that they quote.
-    static func isReadable(by user: UserID) -> Query {
+    static func isReadable(by user: UserID, at now: Int64) -> Query {
         """
         ((f.owner = \(user) AND NOT EXISTS (SELECT 1 FROM file_uses u WHERE u.file = f.id))
             OR EXISTS (SELECT 1 FROM file_uses u
@@ -294,7 +294,7 @@ package struct FileRow: Sendable {
                 JOIN channel_log l ON l.channel = u.holder AND l.seq = u.seq
                 LEFT JOIN members m ON m.channel = u.holder AND m.user_id = \(user)
                 WHERE u.file = f.id AND u.kind = \(FileUse.messageKind) AND u.seq > c.purged_seq
-                AND (c.kind = 'open' OR m.left_seq IS NULL AND u.seq > m.floor_seq)
+                AND (c.kind = 'open' AND NOT (\(Reads.isBanned(at: now))) OR m.left_seq IS NULL AND u.seq > m.floor_seq)
                 AND \(RowFlags.isIntact("l.flags"))
                 AND NOT EXISTS (SELECT 1 FROM deletions x
                     WHERE x.channel = u.holder AND x.user_id = \(user) AND x.seq = u.seq))

@@ -6,23 +6,23 @@ extension Transaction {
         let me = actor.user.userID
         try IDRules.check(recall.messageIDs, "messageIDs", limits: configuration.limits)
         try flush()
-        guard var channel = try channel(recall.channel) else { throw WireError(.channelNotFound) }
+        let mayRecallAll = actor.isOperator
+        let known = try mayRecallAll ? channelForAnyUser(recall.channel) : channel(recall.channel)
+        guard var channel = known else { throw WireError(.channelNotFound) }
         var role = Role.none
         var shown = actor.user
-        let isEditor = channel.kind.isNews && actor.isOperator
-        if channel.kind != .open, !isEditor {
-            let member = try member(me, of: channel)
+        if let member = channel.members[me] {
             role = member.role
             shown = member.shown(actor.user)
+        } else if channel.kind != .open, !mayRecallAll {
+            _ = try member(me, of: channel)
         }
         let rows = try logRows(recall.messageIDs, in: channel, for: me)
         var found: [LogRow] = []
         var results: [MessageResult] = []
         var refusal: ErrorCode?
         for id in recall.messageIDs {
-            let code =
-                isEditor && rows[id]?.flags.contains(.recalled) == false
-                ? nil : try self.refusal(of: rows[id], as: role, in: channel)
+            let code = try self.refusal(of: rows[id], as: role, in: channel, mayRecallAll: mayRecallAll)
             if code == nil, let row = rows[id] { found.append(row) }
             refusal = refusal ?? code
             results.append(MessageResult(messageID: id, code: code?.code ?? 0))
@@ -32,8 +32,9 @@ extension Transaction {
         // No errors are thrown from here on.
         let shell = Recall(
             isSilent: recall.isSilent == true, at: .init(milliseconds: max(channel.lastSentAt, batch.now)),
-            byUserID: me,
-            byName: shown.name)
+            byUserID: me, byName: shown.name,
+            byRole: found.allSatisfy { $0.author == me.rawValue }
+                ? nil : RoleRules.allows(.recallOthers, role, profile: channel.settings) ? .moderator : .operator)
         let written = try self.recall(found, in: &channel, leaving: shell)
         return try Outcome(
             answer: MessageResults(
@@ -69,7 +70,7 @@ extension Transaction {
                         wasCounted: row.flags.contains(.counted))
                 }
             },
-            isSilent: shell.isSilent, byName: shell.byName)
+            isSilent: shell.isSilent, byName: shell.byName, byRole: shell.byRole)
         let reader = shell.byUserID.flatMap { id in channel.members[id].map { (id, $0.markSeq == channel.seq) } }
         let written = try append(to: &channel) { _, _ in .messageRecalled(body) }
         if let (me, wasRead) = reader, wasRead {
@@ -89,9 +90,12 @@ extension Transaction {
     }
 
     /// Returns why the caller may not recall a message; nil if the caller may.
-    private func refusal(of row: LogRow?, as role: Role, in channel: ChannelState) throws -> ErrorCode? {
+    private func refusal(
+        of row: LogRow?, as role: Role, in channel: ChannelState, mayRecallAll: Bool
+    ) throws -> ErrorCode? {
         let me = try me
         guard let row, !row.flags.contains(.recalled) else { return .messageNotFound }
+        if mayRecallAll { return nil }
         // The operator who wrote an announcement is its author, although this is not disclosed.
         return RecallRules.refusal(
             isOwn: row.author == me.rawValue, age: batch.now - (row.event.$sentAt ?? batch.now), role: role,

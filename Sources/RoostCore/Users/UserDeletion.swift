@@ -14,6 +14,8 @@ private enum ErasurePhase: Int64 {
     case ownRows
     /// The logs, answers and notifications of others.
     case logs, answers, outbox, notifications
+    /// Reports by the user, and copies of messages in reports by others.
+    case reports
     case done
 }
 
@@ -116,6 +118,11 @@ extension Transaction {
         case .answers: try eraseAnswers(&erasure)
         case .outbox: try eraseOutbox(&erasure)
         case .notifications: try eraseNotifications(&erasure)
+        case .reports:
+            let last = try eraseReports(
+                of: erasure.user, deletesMessages: erasure.deletesMessages, after: erasure.position,
+                most: Self.erasedPerTurn)
+            if let last { erasure.position = last } else { erasure.beginNextPhase() }
         case .done: break
         }
         try flush()

@@ -108,7 +108,7 @@ struct Batch {
         "members",
         [
             "channel", "user_id", "role", "joined_seq", "left_seq", "floor_seq", "hidden_seq", "flags", "nickname",
-            "image_url",
+            "image_url", "banned_until",
         ],
         keys: ["channel", "user_id"])
     private static let readMarks = Upsert(
@@ -151,7 +151,7 @@ struct Batch {
             }
                 + departed.map { key, row in
                     let state = MemberState(role: row.role, appearance: row.appearance, joinedSeq: row.joinedSeq)
-                    return Self.row(key, state, leftSeq: row.leftSeq)
+                    return Self.row(key, state, leftSeq: row.leftSeq, bannedUntil: row.bannedUntil)
                 },
             Self.memberRows)
         try connection.write(
@@ -218,11 +218,14 @@ struct Batch {
         ]
     }
 
-    private static func row(_ key: MemberKey, _ member: MemberState, leftSeq: Int64?) -> [SQLValue] {
+    private static func row(
+        _ key: MemberKey, _ member: MemberState, leftSeq: Int64?, bannedUntil: Int64? = nil
+    ) -> [SQLValue] {
         [
             .text(key.channel.rawValue), .text(key.user.rawValue), .int(Int64(member.role.number)),
             .int(member.joinedSeq), SQLValue(leftSeq), .int(member.floorSeq), .int(member.hiddenSeq),
             .int(member.flags.rawValue), SQLValue(member.appearance?.nickname), SQLValue(member.appearance?.imageURL),
+            SQLValue(bannedUntil),
         ]
     }
 

@@ -1,7 +1,7 @@
 import RoostWire
 
 /// Deletion of data with a fixed lifetime, independent of the retention policy: idempotency keys, the rows of users'
-/// logs, and what is known of expired tokens and of notifications.
+/// logs, closed reports, and what is known of expired tokens and of notifications.
 extension Transaction {
     /// The maximum number of keys, and of rows, deleted per turn.
     private static let expiredPerTurn = 500
@@ -23,7 +23,8 @@ extension Transaction {
         let rows = try deleteUserRows(upTo: batch.now - RetentionRules.userLog)
         let tokens = try deleteExpiredTokens(most: Self.expiredPerTurn)
         let shown = try forgetOldShown(most: Self.expiredPerTurn)
-        return max(keys, rows, tokens, shown) < Self.expiredPerTurn ? later : batch.now
+        let reports = try deleteClosedReports(upTo: batch.now - RetentionRules.closedReports, most: Self.expiredPerTurn)
+        return max(keys, rows, tokens, shown, reports) < Self.expiredPerTurn ? later : batch.now
     }
 
     /// - Returns: how many it has deleted.

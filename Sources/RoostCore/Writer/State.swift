@@ -79,6 +79,8 @@ struct NonMember {
     var leftSeq: Int64
     var joinedSeq: Int64 = Self.neverJoined
     var appearance: MemberAppearance?
+    /// When the ban ends; nil if the user is not banned, or for good.
+    var bannedUntil: Int64?
 
     /// The `joinedSeq` of a user who was banned or invited without ever having been a member.
     static let neverJoined: Int64 = -1

@@ -108,7 +108,7 @@ extension Transaction {
     /// a row there. For other users the same statements run whether the channel exists or not, and whether it is
     /// cached or not; the batch gets only the head of such a channel, and the caches get nothing.
     ///
-    /// Without `asking`, no users are looked up, and only open channels and news are loaded completely.
+    /// Without `asking`, users are looked up only in open channels, and only those and news are loaded completely.
     private mutating func load(_ named: NamedChannels, locked: Bool, asking: Bool = true) throws {
         var wanted: Set<ChannelID> = []
         for id in named.channels where isShared || batch.caches.channels[id] == nil { wanted.insert(id) }
@@ -135,6 +135,9 @@ extension Transaction {
             try add(heads, members: here.contains)
         }
         try loadSubscribers(of: named.channels.filter { batch.channels[$0]?.kind.isNews == true })
+        // In an open channel only a banned user has a row.
+        let open = named.keys.filter { batch.channels[$0.channel]?.kind == .open && !batch.absentMembers.contains($0) }
+        if !open.isEmpty { _ = try channelsWithRows(Array(open)) }
     }
 
     /// Looks up which users have a row in channels, as members or otherwise, and records those who have none.
@@ -282,15 +285,17 @@ extension Transaction {
 
     /// Returns a channel including the changes of this batch; nil if it was dismissed, or if the caller has no row in
     /// it.
+    /// - Throws: `WireError` 1107 for an open channel from which the caller is banned.
     mutating func channel(_ id: ChannelID) throws -> ChannelState? {
-        if let channel = batch.channels[id] { return channel.dismissedAt == nil ? channel : nil }
         guard let found = try row(of: id), found.dismissedAt == nil else { return nil }
-        guard batch.channels[id] == nil, let command else { return found }
+        guard let command else { return found }
         let caller = command.actor.user.userID
-        if !batch.absentMembers.contains(MemberKey(channel: id, user: caller)) {
+        if batch.channels[id] == nil, !batch.absentMembers.contains(MemberKey(channel: id, user: caller)) {
             try load(NamedChannels([id], by: caller), locked: true)
         }
-        return batch.channels[id]
+        guard let channel = batch.channels[id] else { return nil }
+        try checkBan(of: caller, in: channel)
+        return channel
     }
 
     /// The same for any caller, for commands that need no row in the channel.
@@ -381,7 +386,8 @@ extension Transaction {
         return Standing(role: row?.role ?? .none, wasMember: row?.wasMember ?? false)
     }
 
-    /// Returns those users who are not members but have a row: former members, banned and invited users.
+    /// Returns those users who are not members but have a row: former members, banned and invited users. A user whose
+    /// ban has ended is a former member, or none.
     func nonMembers(_ users: some Collection<UserID>, of channel: ChannelID) throws -> [UserID: NonMember] {
         var found: [UserID: NonMember] = [:]
         var keys: [[SQLValue]] = []
@@ -397,15 +403,18 @@ extension Transaction {
         let rows = try connection.rows(
             """
             WITH k (id) AS (\(keys: keys))
-            SELECT m.user_id, m.role, m.left_seq, m.joined_seq, m.nickname, m.image_url FROM members m
+            SELECT m.user_id, m.role, m.left_seq, m.joined_seq, m.nickname, m.image_url, m.banned_until FROM members m
             WHERE m.channel = \(channel) AND m.user_id IN (SELECT id FROM k) AND m.left_seq IS NOT NULL
             """
         ) { row in
-            (
+            let bannedUntil = try row.optionalInt(6)
+            let hasEnded = bannedUntil.map { $0 <= batch.now } ?? false
+            return (
                 try row.id(0) as UserID,
                 NonMember(
-                    role: try row.role(1), leftSeq: try row.int(2), joinedSeq: try row.int(3),
-                    appearance: MemberAppearance(nickname: try row.optionalText(4), imageURL: try row.optionalText(5)))
+                    role: hasEnded ? .none : try row.role(1), leftSeq: try row.int(2), joinedSeq: try row.int(3),
+                    appearance: MemberAppearance(nickname: try row.optionalText(4), imageURL: try row.optionalText(5)),
+                    bannedUntil: hasEnded ? nil : bannedUntil)
             )
         }
         for (user, row) in rows where batch.channels[channel]?.members[user] == nil { found[user] = row }

@@ -44,7 +44,9 @@ extension Transaction {
             try batch.detach(session, of: user)
         case .participate(let session, let user, let ids, let then):
             for id in ids.prefix(Job.channelsAtOnce) where mayParticipate(session, in: id) {
-                if let channel = batch.channels[id], channel.kind == .open, channel.dismissedAt == nil {
+                if let channel = batch.channels[id], channel.kind == .open, channel.dismissedAt == nil,
+                    try !isBanned(user, from: id)
+                {
                     participate(session, in: channel)
                 }
             }

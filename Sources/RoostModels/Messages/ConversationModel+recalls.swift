@@ -29,6 +29,7 @@ extension ConversationModel {
 
     private func isRecallable(_ item: TimelineItem) -> Bool {
         guard item.kind == .message || item.kind == .announcement, !isClosed else { return false }
+        if client.isOperator { return true }
         let (age, overflow) = (client.serverTime ?? clock.now().milliseconds)
             .subtractingReportingOverflow(item.sentAt.milliseconds)
         return RecallRules.refusal(

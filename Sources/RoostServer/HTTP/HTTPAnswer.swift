@@ -19,7 +19,7 @@ enum HTTPAnswer {
         case .wrongCredentials, .notAuthenticated, .tokenExpired, .wrongPassword: .unauthorized
         case .noPrivilege, .blocked, .userBanned, .userDeleted: .forbidden
         case .wrongEndpoint, .unknownOperation, .channelNotFound, .messageNotFound, .userNotFound,
-            .broadcastNotFound, .scheduleNotFound, .noAccount:
+            .broadcastNotFound, .scheduleNotFound, .noAccount, .reportNotFound:
             .notFound
         case .channelIDExists, .duplicateTransID, .orderBroken, .uploadOffset, .accountExists: .conflict
         case .tooLarge: .contentTooLarge

@@ -427,12 +427,15 @@ public struct ChannelLeft: Codable, Hashable, Sendable {
     public var reason: DepartureReason?
     /// The number that was given with a removal or a ban; 0 if absent.
     public var code: Int?
+    /// When the ban ends; absent if the user was not banned, or for good.
+    @OptionalTimestamp public var bannedUntil: Date?
 
     /// Creates the body.
-    public init(channel: ChannelID, reason: DepartureReason? = nil, code: Int? = nil) {
+    public init(channel: ChannelID, reason: DepartureReason? = nil, code: Int? = nil, bannedUntil: Date? = nil) {
         self.channel = channel
         self.reason = reason
         self.code = code
+        _bannedUntil = OptionalTimestamp(wrappedValue: bannedUntil)
     }
 }
 

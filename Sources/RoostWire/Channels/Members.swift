@@ -28,12 +28,14 @@ public struct Member: Codable, Hashable, Sendable {
     public var joinMethod: JoinMethod?
     /// The user who invited or banned the member, or gave the link to join; absent if nobody did.
     public var byUserID: UserID?
+    /// When the ban ends; absent if the user is not banned, or for good.
+    @OptionalTimestamp public var bannedUntil: Date?
 
     /// Creates a member.
     public init(
         userID: UserID, name: String, imageURL: String? = nil, role: Role, readSeq: Int64, readAt: Date,
         hasNickname: Bool? = nil, hasChannelImage: Bool? = nil, joinedAt: Date? = nil, joinMethod: JoinMethod? = nil,
-        byUserID: UserID? = nil
+        byUserID: UserID? = nil, bannedUntil: Date? = nil
     ) {
         self.userID = userID
         self.name = name
@@ -46,6 +48,7 @@ public struct Member: Codable, Hashable, Sendable {
         self.joinedAt = joinedAt
         self.joinMethod = joinMethod
         self.byUserID = byUserID
+        _bannedUntil = OptionalTimestamp(wrappedValue: bannedUntil)
     }
 }
 
@@ -181,7 +184,7 @@ public struct InviteMembers: Command {
 ///
 /// A participant sees participants, moderators and admins. Moderators and admins also see who is
 /// invited and who is banned; these two never count as members. An open channel has no members
-/// (1104).
+/// (1104), but operators see who is banned from it, with `roles`.
 public struct ListMembers: ListingCommand {
     /// The name on the wire.
     public static let name = "member.list"

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 /// Accepts or declines an invitation to a group.
 ///
 /// Accepting makes the caller a participant: `member.joined` in the channel, `channel.joined` in
@@ -89,11 +95,18 @@ public struct KickMembers: Command {
     }
 }
 
-/// Bans users from a group: they are removed, and cannot join or be invited until `member.unban`.
+/// Bans users from a group or an open channel: they are removed, and cannot join or be invited until
+/// `member.unban`, or until the ban ends.
 ///
-/// It needs the same rights as `member.kick`. A user who is not a member may be banned too, so that
-/// somebody who left cannot join again. Users who are banned already are skipped. Fails with 1110 if
-/// nobody is named, with 7011 for an unknown user, and with 7018 for more than `limits.bans`.
+/// In a group it needs the same rights as `member.kick`. A user who is not a member may be banned
+/// too, so that somebody who left cannot join again. In an open channel it is for operators (1107):
+/// the user's connections leave it, and until the ban ends every command of that user about the
+/// channel fails with 1107. Nobody else is told there, and the acknowledgement has no `seq`.
+///
+/// A ban with `bannedUntil` ends by itself at that time, by the server's clock; no event follows.
+/// Users who are banned already get the new end, and are skipped if it is the same. Fails with 1110
+/// if nobody is named, with 7011 for an unknown user, with 6 for an end that has passed, and with
+/// 7018 for more than `limits.bans`.
 public struct BanMembers: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -103,24 +116,27 @@ public struct BanMembers: Command {
     public var any: AnyCommand { .write(.banMembers(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
-    /// The group.
+    /// The group or open channel.
     public var channel: ChannelID
     /// 1 to 100 users.
     public var members: [UserID]
     /// An app-defined number, 0 or more, passed on to everybody; 0 if absent.
     public var reason: Int?
+    /// When the ban ends; if absent, it holds until it is lifted.
+    @OptionalTimestamp public var bannedUntil: Date?
 
     /// Creates the command.
-    public init(channel: ChannelID, members: [UserID], reason: Int? = nil) {
+    public init(channel: ChannelID, members: [UserID], reason: Int? = nil, bannedUntil: Date? = nil) {
         self.channel = channel
         self.members = members
         self.reason = reason
+        _bannedUntil = OptionalTimestamp(wrappedValue: bannedUntil)
     }
 }
 
 /// Lifts bans. The users do not become members, but they can be invited and can join again.
 ///
-/// It needs the same rights as `member.kick`. Fails with 1110 if nobody is named, and with 7017 if
+/// It needs the same rights as `member.ban`. Fails with 1110 if nobody is named, and with 7017 if
 /// somebody is not banned.
 public struct UnbanMembers: Command {
     /// What the server answers.
@@ -131,7 +147,7 @@ public struct UnbanMembers: Command {
     public var any: AnyCommand { .write(.unbanMembers(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
-    /// The group.
+    /// The group or open channel.
     public var channel: ChannelID
     /// 1 to 100 users.
     public var members: [UserID]
@@ -179,12 +195,15 @@ public struct MembersRemoved: Codable, Hashable, Sendable {
     public var memberCount: Int
     /// The number that the caller gave; 0 by default.
     public var reason: Int
+    /// When the ban ends; absent if there is none, or if it holds until it is lifted.
+    @OptionalTimestamp public var bannedUntil: Date?
 
     /// Creates the body.
-    public init(members: [User], memberCount: Int, reason: Int = 0) {
+    public init(members: [User], memberCount: Int, reason: Int = 0, bannedUntil: Date? = nil) {
         self.members = members
         self.memberCount = memberCount
         self.reason = reason
+        _bannedUntil = OptionalTimestamp(wrappedValue: bannedUntil)
     }
 }
 

@@ -16,14 +16,25 @@ public struct Recall: Codable, Hashable, Sendable {
     public var byUserID: UserID?
     /// The name of the user who recalled it, in this channel; the channel's title if it was the server.
     public var byName: String
+    /// By which right it was recalled, if not by that of its sender.
+    public var byRole: RecallRole?
 
     /// Creates it.
-    public init(isSilent: Bool, at: Date, byUserID: UserID?, byName: String) {
+    public init(isSilent: Bool, at: Date, byUserID: UserID?, byName: String, byRole: RecallRole? = nil) {
         self.isSilent = isSilent
         self.at = at
         self.byUserID = byUserID
         self.byName = byName
+        self.byRole = byRole
     }
+}
+
+/// By which right somebody recalls messages of others. A name on the wire.
+public enum RecallRole: String, Codable, CaseIterable, Sendable {
+    /// As a moderator or admin of the group.
+    case moderator
+    /// As an operator of the server.
+    case `operator`
 }
 
 extension Message {
@@ -57,9 +68,10 @@ extension Announcement {
 ///
 /// Users recall their own messages; if `limits.recallWindowMs` is set, only within that time
 /// (1121). Moderators and admins of a group also recall messages of others, at any time, unless
-/// `moderatorsMayRecall` is off. Fails with 1113 if the caller may not recall messages of others.
-/// An operator recalls any piece of news. Fails with 1118 if the message does not exist, was
-/// recalled already or may not be read.
+/// `moderatorsMayRecall` is off. Operators recall any message in a channel of any kind, at any
+/// time, whether they are members or not. `byRole` says if it was not the sender who recalled.
+/// Fails with 1113 if the caller may not recall messages of others, and with 1118 if the message does
+/// not exist, was recalled already or may not be read.
 ///
 /// The messages lose their content in the log; see `recall` of the message. Without `isSilent`
 /// queries return the empty message, with it they leave it out. Answers to it lose their snapshot,
@@ -132,12 +144,15 @@ public struct MessagesRecalled: Codable, Hashable, Sendable {
     /// The name in this channel of the user who recalled them; the channel's title if the server recalled news. The
     /// user's id is the event's `senderID`, the time its `sentAt`.
     public var byName: String
+    /// By which right they were recalled, if the user did not send all of them.
+    public var byRole: RecallRole?
 
     /// Creates the body.
-    public init(messages: [RecalledMessage], isSilent: Bool, byName: String) {
+    public init(messages: [RecalledMessage], isSilent: Bool, byName: String, byRole: RecallRole? = nil) {
         self.messages = messages
         self.isSilent = isSilent
         self.byName = byName
+        self.byRole = byRole
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import RoostClient
 import RoostWire
 
@@ -111,7 +112,13 @@ struct MemberCommand: AsyncParsableCommand {
 
     struct Ban: ClientCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Ban users: they are removed and can neither join nor be invited.")
+            abstract: "Ban users: they are removed and can neither join nor be invited.",
+            discussion: """
+                In a group it is for moderators and admins, in an open channel for operators. A ban without an end holds \
+                until "roost member unban".
+
+                  roost member ban --token OPERATOR-TOKEN --channel lobby --for 7d bob
+                """)
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var channelOption: ChannelOption
@@ -120,12 +127,36 @@ struct MemberCommand: AsyncParsableCommand {
         @Option(help: "An app-defined reason code that all members see; 0 if omitted.")
         var reason: Int?
 
+        @Option(name: .customLong("for"), help: "How long the ban holds: 90s, 30m, 2h, 7d.")
+        var duration: String?
+
+        @Option(
+            help: "When the ban ends, in ms since 1970 or in ISO 8601, such as 2027-05-01T09:00:00Z.",
+            transform: { text in
+                guard let date = DateOption.date(text) else {
+                    throw ValidationError("Invalid time. Use, for example, --until 2027-05-01T09:00:00Z.")
+                }
+                return date
+            })
+        var until: Date?
+
         @Argument(help: "The users.")
         var users: [UserID] = []
 
+        func validate() throws {
+            if duration != nil, until != nil { throw ValidationError("Give either --for or --until, not both.") }
+            if let duration, TokenCommand.seconds(duration) == nil {
+                throw ValidationError("Invalid duration. Use, for example, --for 7d.")
+            }
+        }
+
         func run(_ client: ChatClient) async throws {
+            let seconds = duration.flatMap(TokenCommand.seconds)
+            let end = seconds.map { Date(timeIntervalSinceNow: Double($0)) } ?? until
             let acknowledgement = try await client.perform(
-                BanMembers(channel: try await channelOption.handle(client).id, members: users, reason: reason),
+                BanMembers(
+                    channel: try await channelOption.handle(client).id, members: users, reason: reason,
+                    bannedUntil: end),
                 under: key.transID)
             try options.show(acknowledgement, done: "banned")
         }

@@ -158,9 +158,13 @@ struct DateOption: ParsableArguments {
     /// The resulting date.
     var date: Date? {
         if let delay { return TokenCommand.seconds(delay).map { Date(timeIntervalSinceNow: Double($0)) } }
-        guard let at else { return nil }
-        if let ms = Int64(at) { return Date(milliseconds: ms) }
-        return try? Date(at, strategy: .iso8601)
+        return at.flatMap(Self.date)
+    }
+
+    /// Reads a time in ms since 1970 or in ISO 8601.
+    static func date(_ text: String) -> Date? {
+        if let ms = Int64(text) { return Date(milliseconds: ms) }
+        return try? Date(text, strategy: .iso8601)
     }
 }
 

@@ -60,6 +60,64 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
+    func `an operator recalls any message in a channel of any kind, and the recall says by which right`(
+        backend: Backend
+    ) async throws {
+        let stage = try await stage(
+            backend, limits: Limits(recallWindowMs: 1_000, sendsPerSecond: 0, channelSendsPerSecond: 0))
+        let chief = try await stage.roost.session(User(userID: "chief", name: "Chief"), isOperator: true)
+        try await stage.makePair()
+        try await stage.ann.perform(CreateChannel(kind: .own))
+        try await stage.ann.perform(
+            SetChannelProfile(channel: Cast.club, profile: ChannelProfile(moderatorsMayRecall: false)))
+        for session in stage.all { try await session.perform(JoinChannel(channel: Cast.lobby)) }
+        let own = ChannelID(single: Cast.ann.userID, Cast.ann.userID)
+        for (channel, reader) in [
+            (Cast.club, stage.bob), (Cast.annAndBob, stage.bob), (Cast.lobby, stage.cid), (own, stage.ann),
+        ] {
+            for isSilent in [false, true] {
+                let before = channel == Cast.lobby ? nil : try await reader.unread(channel)
+                let id = try await stage.ann.post("to remove", to: channel)
+                stage.roost.clock.advance(by: 60_000)
+                #expect(try await refusal(stage.dee, id, in: channel) == (channel == Cast.lobby ? 1113 : 1105))
+                await stage.forgetEvents()
+                let missing = MessageID(sentAt: 0, seq: 1, salt: 0)
+                let answer = try await chief.recall(missing, id, in: channel, isSilent: isSilent)
+                #expect(answer.results.map(\.code) == [1118, 0])
+                let row = try #require(reader.rows(of: channel).first { $0.name == "message.recalled" })
+                #expect(row.senderID == "chief")
+                let body = try #require(recalled(row))
+                #expect(body.byName == "Chief" && body.byRole == .operator && body.isSilent == isSilent)
+                let kept = try #require(try await reader.replay(channel, after: id.seq - 1).first)
+                #expect(kept.message?.isShell == true)
+                let recall = try #require(kept.recall)
+                #expect(recall.byUserID == "chief" && recall.byName == "Chief" && recall.byRole == .operator)
+                #expect(try await refusal(chief, id, in: channel) == 1118)
+                if channel != Cast.lobby { #expect(try await reader.unread(channel) == before) }
+            }
+        }
+        #expect(try await refusal(chief, MessageID(sentAt: 0, seq: 1, salt: 0), in: "nowhere") == 1105)
+        // Of an own message, the right is that of its sender.
+        let announced = try await chief.post("mine", to: Cast.lobby)
+        try await chief.recall(announced, in: Cast.lobby)
+        #expect(recalled(stage.cid.rows(of: Cast.lobby).last)?.byRole == nil)
+        // The channel list of the operator is as empty as before.
+        #expect(try await chief.list().isEmpty)
+    }
+
+    @Test(arguments: Backend.available)
+    func `the recall of a moderator says so, and one of several messages if some are others'`(
+        backend: Backend
+    ) async throws {
+        let stage = try await stage(backend)
+        let own = try await stage.ann.post("own", to: Cast.club)
+        let other = try await stage.bob.post("of Bob", to: Cast.club)
+        try await stage.ann.recall(own, other, in: Cast.club)
+        #expect(recalled(stage.cid.rows(of: Cast.club).last)?.byRole == .moderator)
+        #expect(try await stage.cid.row(other, in: Cast.club)?.recall?.byRole == .moderator)
+    }
+
+    @Test(arguments: Backend.available)
     func `after a silent recall no query returns the message, otherwise an empty shell tells who and when [L-87 LO-13]`(
         backend: Backend
     ) async throws {

@@ -217,6 +217,7 @@ export function recalledRow(row, event) {
     at: event.sentAt,
     byUserID: event.senderID,
     byName: event.body.byName,
+    ...(event.body.byRole && { byRole: event.body.byRole }),
   };
   return { ...row, body: { ...shell, text: "", recall } };
 }

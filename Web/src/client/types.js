@@ -10,7 +10,8 @@
  *   durationMs?: number, blurHash?: string}} FileReference
  * @typedef {{latitude: number, longitude: number, address?: string}} Location
  * @typedef {{emoji: string, count: number, isMine: boolean}} Reaction
- * @typedef {{isSilent: boolean, at: number, byUserID?: string, byName: string}} Recall
+ * @typedef {{isSilent: boolean, at: number, byUserID?: string, byName: string,
+ *   byRole?: "moderator" | "operator"}} Recall
  * @typedef {{messageID: string, seq: number, senderID?: string, senderName?: string, type: string, sentAt: number,
  *   text: string, mentions?: Mention[], file?: FileReference, thumbnail?: FileReference, location?: Location,
  *   isRecalled?: boolean}} ReplySnapshot
