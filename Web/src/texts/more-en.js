@@ -21,6 +21,9 @@ export const more = {
   "composer.cancelRecording": "Discard recording",
   "composer.noMicrophone": "No microphone was found.",
   "composer.microphoneBlocked": "The browser blocks the microphone. Allow it in the settings of this page.",
+  "composer.attach": "Attach a file",
+  "composer.schedule": "Send later",
+  "composer.vote": "Create a vote",
   "vote.chooseUpTo": { one: "Choose up to {count} option", other: "Choose up to {count} options" },
   "vote.change": "Change my vote",
   "vote.result": { one: "{option}: {count} vote, {percent}", other: "{option}: {count} votes, {percent}" },
@@ -29,6 +32,9 @@ export const more = {
   "vote.hidden": "Results are shown when the vote is closed.",
   "vote.noVotes": "No votes yet",
   "vote.closeConfirm": "Close this vote? Nobody can vote after that.",
+  "vote.label": "Vote",
+  "vote.option": "Option {number}",
+  "vote.secret": "Secret vote",
 
   // Sign in
   "signIn.title": "Sign in",

@@ -66,10 +66,7 @@ export const en = {
   "composer.placeholder": "Write a message",
   "composer.placeholderTo": "Message to {name}",
   "composer.send": "Send",
-  "composer.attach": "Attach a file",
   "composer.record": "Record a voice message",
-  "composer.schedule": "Send later",
-  "composer.vote": "Create a vote",
   "composer.emoji": "Choose an emoji",
   "composer.more": "More to send",
   "composer.mentions": "Members to mention",
@@ -112,9 +109,6 @@ export const en = {
   "place.position": "{latitude}, {longitude}",
 
   // Votes
-  "vote.label": "Vote",
-  "vote.option": "Option {number}",
-  "vote.secret": "Secret vote",
   "vote.cast": "Vote",
   "vote.closed": "Closed",
   "vote.close": "Close vote",
