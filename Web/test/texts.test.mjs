@@ -347,6 +347,11 @@ test("quotes, notices, recalled messages, typing and tallies have their words", 
   assert.equal(noticeText({ type: "messageSaved", senderID: "b", senderName: "Bob" }, t, "me"), "Bob saved a message");
   assert.equal(recalledText({ byUserID: "me", byName: "Me" }, t, "me"), "You recalled this message");
   assert.equal(recalledText({ byUserID: "b", byName: "Bob" }, t, "me"), "Bob recalled this message");
+  const byModerator = { byUserID: "b", byName: "Bob", byRole: "moderator" };
+  assert.equal(recalledText(byModerator, t, "me"), "Bob recalled this message");
+  const byOperator = { byUserID: "root", byName: "Root", byRole: "operator" };
+  assert.equal(recalledText(byOperator, t, "me"), "Removed by an operator");
+  assert.equal(recalledText(byOperator, t, "root"), "You recalled this message");
   assert.equal(recalledText({ byName: "Offers" }, t, "me"), "This message is no longer valid");
   const users = ["Ann", "Bob", "Cid", "Dee"].map((name) => ({ name }));
   assert.deepEqual([0, 1, 2, 3, 4].map((count) => typingText(users.slice(0, count), t)), [

@@ -140,6 +140,7 @@ export const lines = {
   // Messages that are something that happened
   "recalled.own": "قمت بسحب هذه الرسالة",
   "recalled.by": "سحب {name} هذه الرسالة",
+  "recalled.operator": "أزالها مشغّل الخادم",
   "recalled.expired": "لم تعد هذه الرسالة سارية",
   "call.voice": "مكالمة صوتية",
   "call.video": "مكالمة فيديو",

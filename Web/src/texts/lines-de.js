@@ -107,6 +107,7 @@ export const lines = {
   // Messages that are something that happened
   "recalled.own": "Du hast diese Nachricht zurückgerufen",
   "recalled.by": "{name} hat diese Nachricht zurückgerufen",
+  "recalled.operator": "Vom Betreiber entfernt",
   "recalled.expired": "Diese Nachricht gilt nicht mehr",
   "call.voice": "Sprachanruf",
   "call.video": "Videoanruf",

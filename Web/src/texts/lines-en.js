@@ -107,6 +107,7 @@ export const lines = {
   // Messages that are something that happened
   "recalled.own": "You recalled this message",
   "recalled.by": "{name} recalled this message",
+  "recalled.operator": "Removed by an operator",
   "recalled.expired": "This message is no longer valid",
   "call.voice": "Voice call",
   "call.video": "Video call",

@@ -104,6 +104,7 @@ export const lines = {
   // Messages that are something that happened
   "recalled.own": "메시지를 회수했습니다",
   "recalled.by": "{name}님이 메시지를 회수했습니다",
+  "recalled.operator": "운영자가 삭제했습니다",
   "recalled.expired": "기간이 지난 메시지입니다",
   "call.voice": "음성 통화",
   "call.video": "영상 통화",

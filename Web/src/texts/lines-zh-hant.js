@@ -104,6 +104,7 @@ export const lines = {
   // Messages that are something that happened
   "recalled.own": "你已收回訊息",
   "recalled.by": "{name} 已收回訊息",
+  "recalled.operator": "已由管理者移除",
   "recalled.expired": "這則訊息已失效",
   "call.voice": "語音通話",
   "call.video": "視訊通話",

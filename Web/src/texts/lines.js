@@ -317,14 +317,15 @@ export function noticeText(message, t, ownUserID) {
 /**
  * What stands in the place of a recalled message.
  *
- * @param {{byUserID?: string, byName: string}} recall
+ * @param {{byUserID?: string, byName: string, byRole?: "moderator" | "operator"}} recall
  * @param {Texts} t
  * @param {string} ownUserID
  * @returns {string}
  */
 export function recalledText(recall, t, ownUserID) {
   if (!recall.byUserID) return t("recalled.expired");
-  return recall.byUserID === ownUserID ? t("recalled.own") : t("recalled.by", { name: recall.byName });
+  if (recall.byUserID === ownUserID) return t("recalled.own");
+  return t(recall.byRole === "operator" ? "recalled.operator" : "recalled.by", { name: recall.byName });
 }
 
 /**
