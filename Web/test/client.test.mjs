@@ -248,6 +248,46 @@ test("an open channel: joined when it is opened, joined again after a lost conne
   assert.deepEqual(texts(a), ["one", "two", "three"]);
 });
 
+test("an open channel that bans the user is gone, also for a new client, until the ban is lifted", async () => {
+  const [ann, bob] = await Promise.all([arrive("Ann"), arrive("Bob")]);
+  const [a, b] = [ann.conversation("square"), bob.conversation("square")];
+  await Promise.all([a.open(), b.open()]);
+  a.send({ text: "one" });
+  await until(b, "change", () => texts(b).length === 1);
+  const members = [bob.user.userID];
+  await server.operate("member.ban", { channel: "square", members, bannedUntil: Date.now() + 3_600_000 });
+  await until(b, "change", () => b.isGone);
+  assert.deepEqual([b.isBanned, b.canWrite, bob.channels.has("square"), bob.sync.open.has("square")],
+    [true, false, false, false]);
+  assert.deepEqual([a.isGone, a.canWrite], [false, true]);
+  const again = connect({ server: server.url, guest: { userID: members[0] } });
+  clients.add(again);
+  const c = again.conversation("square");
+  await c.open();
+  await until(c, "change", () => c.isGone);
+  assert.deepEqual([c.isBanned, c.error.code], [true, 1107]);
+  a.send({ text: "two" });
+  await until(a, "change", () => areSent(a));
+  await server.operate("member.unban", { channel: "square", members });
+  // Whoever comes back has what was written meanwhile, and may write.
+  b.close();
+  await b.open();
+  assert.deepEqual([b.isGone, b.canWrite, texts(b)], [false, true, ["one", "two"]]);
+  b.send({ text: "three" });
+  await until(a, "change", () => texts(a).length === 3);
+});
+
+test("a member who is banned from a group knows it", async () => {
+  const [ann, bob] = await Promise.all([arrive("Ann"), arrive("Bob")]);
+  const id = await ann.createGroup({ title: "Garden", members: [bob.user.userID] });
+  const b = bob.conversation(id);
+  await b.open();
+  assert.equal(b.canWrite, true);
+  await ann.conversation(id).ban([bob.user.userID]);
+  await until(b, "change", () => b.isGone);
+  assert.deepEqual([b.isBanned, b.canWrite], [true, false]);
+});
+
 test("what a client knows after a story over lost connections equals what a new one reads", async () => {
   const proxy = await network();
   const { ann, bob, a, b } = await pair(server.url, proxy.url);

@@ -1,6 +1,6 @@
 // A real server, and a network in front of it that can fail.
 
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect as connectSocket, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -17,6 +17,7 @@ export class ServerProcess {
     server.folder = mkdtempSync(join(tmpdir(), "roost-web-"));
     server.words = words;
     server.port = 0;
+    server.commands = 0;
     await server.run();
     return server;
   }
@@ -37,6 +38,16 @@ export class ServerProcess {
       return;
     }
     throw new Error("roost serve did not get ready");
+  }
+
+  /** Carries out a command as an operator. */
+  async operate(command, body) {
+    const words = ["token", "--data", join(this.folder, "data"), "--user", "root", "--operator"];
+    const token = execFileSync(roost, words, { encoding: "utf8" }).trim();
+    const headers = { "Authorization": `Bearer ${token}`, "Idempotency-Key": `test-${(this.commands += 1)}` };
+    const answer = await fetch(`${this.url}/v1/${command}`, { method: "POST", headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${command}: ${await answer.text()}`);
+    return await answer.json();
   }
 
   async kill(signal = "SIGKILL") {

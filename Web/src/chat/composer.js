@@ -113,11 +113,12 @@ export class Composer {
   /** Shows what has changed in the conversation. */
   update() {
     const { conversation, t } = this.#context;
-    const { canWrite, isGone, channel, schedules } = conversation;
+    const { canWrite, isGone, isBanned, channel, schedules } = conversation;
     if (this.#shown.canWrite !== canWrite || this.#shown.isGone !== isGone) {
       this.#bar.hidden = !canWrite;
       this.#note.hidden = canWrite;
-      setText(this.#note, canWrite ? "" : t(isGone ? "conversation.left" : "conversation.news"));
+      setText(this.#note, canWrite ? "" : t(isBanned ? "conversation.banned" :
+        isGone ? "conversation.left" : "conversation.news"));
     }
     if (this.#shown.name !== channel?.name) {
       this.field.placeholder = channel?.kind === "single" ?

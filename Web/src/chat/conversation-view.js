@@ -293,7 +293,7 @@ export class ConversationView {
           h("span", { class: "spinner" }), h("span", { class: "visually-hidden" }, t("loading"))],
         state === "empty" && h("slot", { name: "empty" }, h("p", null, t("conversation.empty"))),
         state === "error" && [
-          h("p", null, errorText(error, t)),
+          !conversation.isBanned && h("p", null, errorText(error, t)),
           !conversation.isGone && h("button", {
             type: "button", class: "button", onclick: () => conversation.refresh() }, t("retry")),
         ]);

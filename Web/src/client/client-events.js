@@ -82,7 +82,7 @@ export class ClientEvents extends ClientState {
       case "channel.left":
       case "channel.dismissed":
         this.removeInvitation(body.channel);
-        this.drop(body.channel);
+        this.drop(body.channel, body.reason === "banned");
         break;
       case "channel.hidden":
         for (const each of body.channels) this.change(each.channel, { isHidden: true });

@@ -84,8 +84,12 @@ export class ClientState extends EventTarget {
     this.tabs = new Tabs(null, { onLead() {}, onMessage() {} });
   }
 
-  /** @param {string} id the user does not have this channel any more */
-  drop(id) {
+  /**
+   * The user does not have a channel any more.
+   * @param {string} id
+   * @param {boolean} [isBanned] whether the user is banned from it
+   */
+  drop(id, isBanned) {
     const channel = this.channels.get(id);
     if (channel) {
       this.count(channel, null);
@@ -95,7 +99,7 @@ export class ClientState extends EventTarget {
     this.cached.delete(id);
     this.deleteRows(id);
     this.touch(id);
-    this.conversations.get(id)?.left();
+    this.conversations.get(id)?.left(isBanned);
   }
 
   /**

@@ -24,6 +24,8 @@ export class ConversationRows extends ConversationActions {
     this.hasLoaded = false;
     /** Whether the channel does not exist for this user any more. */
     this.isGone = false;
+    /** Whether that is because the user is banned from it. */
+    this.isBanned = false;
     /** @type {import("./types.js").RoostError | null} */
     this.error = null;
     /**
@@ -306,11 +308,21 @@ export class ConversationRows extends ConversationActions {
     return this.turn;
   }
 
+  /**
+   * The user does not have the channel any more.
+   * @param {boolean} [isBanned]
+   */
+  left(isBanned = false) {
+    this.isGone = true;
+    this.isBanned = isBanned;
+    this.changed();
+  }
+
   /** @param {unknown} error */
   fail(error) {
     const refusal = /** @type {import("./types.js").RoostError} */ (error);
     this.error = refusal;
-    if (refusal.code === 1105 || refusal.code === 1117) this.isGone = true;
+    if ([1105, 1107, 1117].includes(refusal.code)) this.left(refusal.code === 1107);
     this.changed();
   }
 }

@@ -136,6 +136,8 @@ export class Conversation extends ConversationRows {
     const known = client.sync.logs.get(id)?.position ?? null;
     const joined = await client.read("channel.join", { channel: id });
     client.setChannel(joined);
+    // A ban has ended; what was written meanwhile is missing.
+    if (this.isGone) this.isGone = this.hasLoaded = false;
     if (known === null) client.sync.begin(id, joined.seq);
     else client.sync.gaps.compare({ userSeq: 0, channels: [{ channel: id, seq: joined.seq }] });
   }
@@ -191,12 +193,6 @@ export class Conversation extends ConversationRows {
     this.forget();
     this.isLoading = true;
     if (this.opens && this.client.sync.isLive) this.refresh();
-    this.changed();
-  }
-
-  /** The user does not have the channel any more. */
-  left() {
-    this.isGone = true;
     this.changed();
   }
 

@@ -156,6 +156,7 @@ export const table = {
   "conversation.details": "تفاصيل {title}",
   "conversation.news": "لا يكتب هنا إلا مشغّل الخادم.",
   "conversation.left": "لم تعد عضوًا في هذه المجموعة.",
+  "conversation.banned": "أنت محظور من هذه المحادثة.",
   "separator.unread": {
     zero: "لا رسائل جديدة", one: "رسالة جديدة واحدة", two: "رسالتان جديدتان",
     few: "{count} رسائل جديدة", many: "{count} رسالة جديدة", other: "{count} رسالة جديدة",

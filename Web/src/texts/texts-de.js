@@ -149,6 +149,7 @@ export const table = {
   "conversation.details": "Details zu {title}",
   "conversation.news": "Hier schreibt nur der Betreiber.",
   "conversation.left": "Du bist kein Mitglied dieser Gruppe mehr.",
+  "conversation.banned": "Du bist für diese Unterhaltung gesperrt.",
   "separator.unread": { one: "{count} neue Nachricht", other: "{count} neue Nachrichten" },
   "jump.newest": "Zur neuesten Nachricht",
   "jump.new": { one: "{count} neue Nachricht", other: "{count} neue Nachrichten" },

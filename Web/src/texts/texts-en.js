@@ -47,6 +47,7 @@ export const en = {
   "conversation.details": "Details of {title}",
   "conversation.news": "Only the operator writes here.",
   "conversation.left": "You are no longer a member of this group.",
+  "conversation.banned": "You are banned from this conversation.",
   "separator.unread": { one: "{count} new message", other: "{count} new messages" },
   "jump.newest": "Jump to the newest message",
   "jump.new": { one: "{count} new message", other: "{count} new messages" },

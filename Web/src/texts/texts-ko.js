@@ -147,6 +147,7 @@ export const table = {
   "conversation.details": "{title} 정보",
   "conversation.news": "서버 운영자만 글을 쓸 수 있습니다.",
   "conversation.left": "더 이상 이 그룹의 멤버가 아닙니다.",
+  "conversation.banned": "이 대화에 참여할 수 없도록 차단되었습니다.",
   "separator.unread": { other: "새 메시지 {count}개" },
   "jump.newest": "최신 메시지로 이동",
   "jump.new": { other: "새 메시지 {count}개" },

@@ -147,6 +147,7 @@ export const table = {
   "conversation.details": "{title} 的詳細資料",
   "conversation.news": "只有管理者可以在這裡發言。",
   "conversation.left": "你已不是這個群組的成員。",
+  "conversation.banned": "你已被禁止參與這個聊天。",
   "separator.unread": { other: "{count} 則新訊息" },
   "jump.newest": "跳到最新訊息",
   "jump.new": { other: "{count} 則新訊息" },
