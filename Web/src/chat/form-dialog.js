@@ -7,11 +7,11 @@ import { dialogStyles } from "./dialog-styles.js";
 /**
  * A form in a dialog with Cancel and one action; it closes when `submit` has succeeded, and shows an error otherwise.
  *
- * @param {Pick<import("./context.js").Context, "root" | "t">} context
+ * @param {Pick<import("./context.js").Context, "root" | "t" | "fail">} context
  * @param {{title: string, action: string, fields: any, submit: () => Promise<void>}} options `submit` may throw a
  *   string, which is shown as it is
  */
-export function openForm({ root, t }, { title, action, fields, submit }) {
+export function openForm({ root, t, fail }, { title, action, fields, submit }) {
   const problem = h("p", { class: "error-text", role: "alert" });
   const button = h("button", { type: "submit", class: "button primary", form: "roost-form" }, action);
   const form = h("form", {
@@ -23,6 +23,7 @@ export function openForm({ root, t }, { title, action, fields, submit }) {
         await submit();
         dialog.close(true);
       } catch (error) {
+        if (!dialog.element.isConnected) return fail(error);
         setText(problem, typeof error === "string" ? error : errorText(error, t));
         button.disabled = false;
       }
