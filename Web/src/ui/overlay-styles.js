@@ -13,7 +13,7 @@ dialog::backdrop { background: var(--roost-shade); animation: roost-fade var(--r
   animation: roost-rise 160ms var(--roost-ease);
 }
 .dialog[open] { display: flex; flex-direction: column; }
-.dialog > header { display: flex; align-items: center; gap: 8px; padding: 8px 8px 4px 20px; }
+.dialog > header { display: flex; align-items: center; gap: 8px; padding-block: 8px 4px; padding-inline: 20px 8px; }
 .dialog > header h2 { flex: 1; min-width: 0; padding: 8px 0; }
 .dialog > .body { flex: 1; min-height: 0; overflow: auto; padding: 4px 20px 20px; display: grid; gap: 16px;
   grid-template-columns: minmax(0, 1fr);
