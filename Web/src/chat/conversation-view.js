@@ -250,7 +250,8 @@ export class ConversationView {
     const p = this.#parts;
     setText(p.typing, typingText(typing, t));
     if (typing.length) this.#live.typing(typingText(typing, t));
-    const title = channel?.name ?? "";
+    // Without the channel, the title stays as it was.
+    const title = channel?.name ?? (p.title.textContent || (conversation.isBanned ? conversation.id : ""));
     const count = channel?.memberCount ?? 0;
     const picture = this.#picture(channel);
     const key = JSON.stringify([title, count, channel?.kind, picture]);
