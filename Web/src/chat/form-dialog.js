@@ -26,6 +26,7 @@ export function openForm({ root, t, fail }, { title, action, fields, submit }) {
         if (!dialog.element.isConnected) return fail(error);
         setText(problem, typeof error === "string" ? error : errorText(error, t));
         button.disabled = false;
+        problem.scrollIntoView({ block: "nearest" });
       }
     },
   }, fields, problem);
