@@ -231,7 +231,8 @@ def _(stage):
     expect(details.get_by_role("switch", name="Mute")).to_be_checked()
     page.keyboard.press("Escape")
     details, found = actions("Hello")
-    same(found, ["Mute", "New group", "Hide", "Delete all messages for me", "Block Bob", "End conversation"])
+    same(found, ["Mute", "New group", "Hide", "Delete all messages for me", "Report…", "Block Bob",
+                 "End conversation"])
     details.get_by_role("button", name="Block Bob").click()
     page.get_by_role("dialog").last.get_by_role("button", name="Block Bob").click()
     expect(details.get_by_role("button", name="Unblock Bob")).to_be_visible()

@@ -105,7 +105,7 @@ def _(stage):
     bob.write("hello")
     ann.bubble("hello").click(button="right")
     expect(ann.menu.get_by_role("menuitem")).to_have_text(
-        ["Reply", "Copy text", "Forward", "Delete for me"])
+        ["Reply", "Copy text", "Forward", "Report…", "Delete for me"])
     stage.axe(ann.page)
     ann.page.keyboard.press("Escape")
     expect(ann.menu).to_have_count(0)

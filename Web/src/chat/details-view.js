@@ -10,14 +10,15 @@ import { openLeave } from "./leave-dialog.js";
 import { adoptListStyles } from "./list-styles.js";
 import { personParts } from "./people-picker.js";
 import { choosePicture } from "./pictures.js";
+import { openUserReport } from "./report-dialog.js";
 import { isModerating, mayEdit, mayRemove, rolesToGive } from "./roles.js";
 
 /**
  * @typedef {import("../client/types.js").Member} Member
  * @typedef {import("../client/types.js").Role} Role
  * @typedef {import("../texts/texts.js").Key} Key
- * @typedef {Pick<import("./context.js").Context, "client" | "conversation" | "t" | "root" | "fail" | "start"> &
- *   {open?: (channel: string) => void}} DetailsContext `open` shows another channel
+ * @typedef {Pick<import("./context.js").Context, "client" | "conversation" | "t" | "root" | "fail" | "start" |
+ *   "toasts"> & {open?: (channel: string) => void}} DetailsContext `open` shows another channel
  * @typedef {{label: string, icon: import("../ui/icons.js").IconName, hint?: string, isDanger?: boolean,
  *   isOn?: boolean, run: () => unknown}} Action
  */
@@ -172,6 +173,11 @@ class DetailsView {
         label: t("group.clear"), icon: "trash", isDanger: true,
         run: confirmed(t("group.clearConfirm"), t("delete"),
           () => client.perform("message.delete", { scope: "channel", channel: channel.channel })),
+      },
+      other && {
+        label: t("report.open"), icon: "warning",
+        // The note that it was sent would be behind the details.
+        run: () => openUserReport(this.#context, other, () => this.dialog.close()),
       },
       other && this.#isBlocked === false && {
         label: t("user.block", { name: other.name }), icon: "block", isDanger: true,

@@ -24,6 +24,7 @@ export const dialogStyles = css(`
 .excerpt { margin: 0; padding: 8px 12px; border-radius: 10px; background: var(--roost-surface-2);
   overflow-wrap: anywhere; }
 .form { display: grid; gap: 16px; }
+.form textarea { display: block; resize: vertical; }
 .options { display: grid; gap: 8px; }
 .form > .quiet { justify-self: start; }
 .option-row { display: flex; gap: 4px; }

@@ -10,6 +10,7 @@ import { dialogStyles } from "./dialog-styles.js";
  * @param {Pick<import("./context.js").Context, "root" | "t" | "fail">} context
  * @param {{title: string, action: string, fields: any, submit: () => Promise<void>}} options `submit` may throw a
  *   string, which is shown as it is
+ * @returns {import("../ui/dialog.js").Dialog} `closed` resolves with true after success
  */
 export function openForm({ root, t, fail }, { title, action, fields, submit }) {
   const problem = h("p", { class: "error-text", role: "alert" });
@@ -35,4 +36,5 @@ export function openForm({ root, t, fail }, { title, action, fields, submit }) {
     title, closeLabel: t("close"), body: form,
     footer: [h("button", { type: "button", class: "button", onclick: () => dialog.close() }, t("cancel")), button],
   });
+  return dialog;
 }

@@ -11,6 +11,7 @@ import { dialogStyles } from "./dialog-styles.js";
 import { openEmojiPicker } from "./emoji-picker.js";
 import { download } from "./download.js";
 import { copyText } from "./message-row.js";
+import { openReport } from "./report-dialog.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("../client/types.js").MessageItem} MessageItem */
@@ -100,6 +101,8 @@ function actionsFor(context, { message, isOwn, state, key }) {
       !isOwn && isSeveral && senderID && {
         label: t("message.start", { name: senderName || senderID }), icon: "conversation",
         action: () => context.start(senderID) },
+      !isOwn && senderID && !conversation.isGone && {
+        label: t("report.open"), icon: "warning", action: () => openReport(context, messageID) },
       conversation.canWrite && channel?.kind !== "open" && "line",
       channel?.kind !== "open" && {
         label: t("message.deleteForMe"), icon: "trash", isDanger: true, action: () => askFirst(context, {

@@ -343,6 +343,7 @@ export class RoostChatElement extends HTMLElement {
     const { openDetails } = await import("./details-view.js");
     openDetails({
       client, conversation: client.conversation(channel), t: this.#t, root: this.#frame, fail: this.#fail,
+      toasts: this.#toasts,
       start: single(async (userID) => this.#openOver(await client.startConversation(userID)), this.#fail),
       open: (other) => this.#openOver(other),
     });

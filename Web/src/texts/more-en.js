@@ -221,6 +221,25 @@ export const more = {
   "user.unblock": "Unblock {name}",
   "user.blockConfirm": "Block {name}? You can no longer write to each other.",
 
+  // Reports to the operators
+  "report.open": "Report…",
+  "report.title": "Report message",
+  "report.titleUser": "Report {name}",
+  "report.about":
+    "The operators of this server get this message and what was written just before it. Nobody else is told.",
+  "report.aboutUser": "The operators of this server get your report. Nobody else is told.",
+  "report.reason": "Reason",
+  "report.spam": "Spam",
+  "report.harassment": "Harassment",
+  "report.violence": "Violence",
+  "report.sexual": "Sexual content",
+  "report.other": "Something else",
+  "report.note": "What should the operators know?",
+  "report.submit": "Send",
+  "report.noReason": "Choose a reason.",
+  "report.tooMany": "You have sent many reports today. Try again tomorrow.",
+  "report.done": "Thank you. The report was sent.",
+
   // Files
   "lightbox.label": "Pictures",
   "lightbox.previous": "Previous picture",

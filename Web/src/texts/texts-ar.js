@@ -378,6 +378,24 @@ export const table = {
   "user.unblock": "إلغاء حظر {name}",
   "user.blockConfirm": "هل تريد حظر {name}؟ لن تتمكنا من مراسلة بعضكما بعد ذلك.",
 
+  // Reports to the operators
+  "report.open": "إبلاغ…",
+  "report.title": "الإبلاغ عن الرسالة",
+  "report.titleUser": "الإبلاغ عن {name}",
+  "report.about": "يتلقى مشغّلو هذا الخادم هذه الرسالة وما كُتب قبلها مباشرة. لا يعلم بذلك أحد غيرهم.",
+  "report.aboutUser": "يتلقى مشغّلو هذا الخادم بلاغك. لا يعلم بذلك أحد غيرهم.",
+  "report.reason": "السبب",
+  "report.spam": "رسائل مزعجة",
+  "report.harassment": "مضايقة",
+  "report.violence": "عنف",
+  "report.sexual": "محتوى جنسي",
+  "report.other": "سبب آخر",
+  "report.note": "ماذا ينبغي أن يعرف المشغّلون؟",
+  "report.submit": "إرسال",
+  "report.noReason": "اختر سببًا.",
+  "report.tooMany": "أرسلت بلاغات كثيرة اليوم. أعد المحاولة غدًا.",
+  "report.done": "شكرًا لك. أُرسل البلاغ.",
+
   // Files
   "file.tooLarge": "{name} كبير جدًا. الحد الأقصى {size}.",
   "file.empty": "{name} فارغ.",

@@ -326,6 +326,26 @@ export const table = {
   "user.unblock": "Blockierung von {name} aufheben",
   "user.blockConfirm": "{name} blockieren? Ihr könnt euch dann nicht mehr schreiben.",
 
+  // Reports to the operators
+  "report.open": "Melden …",
+  "report.title": "Nachricht melden",
+  "report.titleUser": "{name} melden",
+  "report.about":
+    "Der Betreiber dieses Servers bekommt diese Nachricht und das, was kurz davor geschrieben wurde. " +
+    "Sonst erfährt niemand davon.",
+  "report.aboutUser": "Der Betreiber dieses Servers bekommt deine Meldung. Sonst erfährt niemand davon.",
+  "report.reason": "Grund",
+  "report.spam": "Spam",
+  "report.harassment": "Belästigung",
+  "report.violence": "Gewalt",
+  "report.sexual": "Sexuelle Inhalte",
+  "report.other": "Etwas anderes",
+  "report.note": "Was sollte der Betreiber wissen?",
+  "report.submit": "Senden",
+  "report.noReason": "Wähle einen Grund aus.",
+  "report.tooMany": "Du hast heute schon viel gemeldet. Versuche es morgen noch einmal.",
+  "report.done": "Danke. Die Meldung wurde gesendet.",
+
   // Files
   "file.tooLarge": "{name} ist zu groß. Die Grenze ist {size}.",
   "file.empty": "{name} ist leer.",

@@ -320,6 +320,24 @@ export const table = {
   "user.unblock": "{name}님 차단 해제",
   "user.blockConfirm": "{name}님을 차단할까요? 서로 메시지를 보낼 수 없게 됩니다.",
 
+  // Reports to the operators
+  "report.open": "신고…",
+  "report.title": "메시지 신고",
+  "report.titleUser": "{name}님 신고",
+  "report.about": "이 메시지와 바로 앞에 쓰인 내용이 이 서버의 운영자에게 전달됩니다. 다른 사람에게는 알리지 않습니다.",
+  "report.aboutUser": "신고가 이 서버의 운영자에게 전달됩니다. 다른 사람에게는 알리지 않습니다.",
+  "report.reason": "이유",
+  "report.spam": "스팸",
+  "report.harassment": "괴롭힘",
+  "report.violence": "폭력",
+  "report.sexual": "성적인 내용",
+  "report.other": "기타",
+  "report.note": "운영자가 알아야 할 내용",
+  "report.submit": "보내기",
+  "report.noReason": "이유를 선택해 주세요.",
+  "report.tooMany": "오늘 신고를 많이 보냈습니다. 내일 다시 시도해 주세요.",
+  "report.done": "감사합니다. 신고를 보냈습니다.",
+
   // Files
   "file.tooLarge": "{name} 파일이 너무 큽니다. 최대 크기는 {size}입니다.",
   "file.empty": "{name} 파일이 비어 있습니다.",

@@ -320,6 +320,24 @@ export const table = {
   "user.unblock": "解除封鎖 {name}",
   "user.blockConfirm": "要封鎖 {name} 嗎？你們將無法互傳訊息。",
 
+  // Reports to the operators
+  "report.open": "檢舉…",
+  "report.title": "檢舉訊息",
+  "report.titleUser": "檢舉 {name}",
+  "report.about": "此伺服器的管理者會收到這則訊息，以及在這之前不久的內容。其他人不會知道。",
+  "report.aboutUser": "此伺服器的管理者會收到你的檢舉。其他人不會知道。",
+  "report.reason": "原因",
+  "report.spam": "垃圾訊息",
+  "report.harassment": "騷擾",
+  "report.violence": "暴力",
+  "report.sexual": "色情內容",
+  "report.other": "其他",
+  "report.note": "要讓管理者知道什麼？",
+  "report.submit": "傳送",
+  "report.noReason": "請選擇原因。",
+  "report.tooMany": "你今天已送出許多檢舉，請明天再試。",
+  "report.done": "謝謝你，檢舉已送出。",
+
   // Files
   "file.tooLarge": "{name} 太大，上限是 {size}。",
   "file.empty": "{name} 是空的。",
