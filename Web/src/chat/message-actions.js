@@ -130,6 +130,7 @@ function actionsFor(context, { message, isOwn, state, key }) {
 function mayRecall({ conversation, client }, message, isOwn) {
   const { channel, isGone } = conversation;
   if (isGone) return false;
+  if (client.isOperator) return true;
   const { role, profile } = channel ?? {};
   if ((role === "admin" || role === "moderator") && profile?.moderatorsMayRecall !== false) return true;
   const most = client.limits?.recallWindowMs ?? 0;
