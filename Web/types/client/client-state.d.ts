@@ -65,8 +65,12 @@ export class ClientState extends EventTarget {
      */
     sync: import("./sync.js").Sync;
     tabs: Tabs;
-    /** @param {string} id the user does not have this channel any more */
-    drop(id: string): void;
+    /**
+     * The user does not have a channel any more.
+     * @param {string} id
+     * @param {boolean} [isBanned] whether the user is banned from it
+     */
+    drop(id: string, isBanned?: boolean | undefined): void;
     /**
      * @param {string} id
      * @param {Partial<Channel>} change

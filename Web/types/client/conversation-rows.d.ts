@@ -5,6 +5,8 @@ export class ConversationRows extends ConversationActions {
     hasLoaded: boolean;
     /** Whether the channel does not exist for this user any more. */
     isGone: boolean;
+    /** Whether that is because the user is banned from it. */
+    isBanned: boolean;
     /** @type {import("./types.js").RoostError | null} */
     error: import("./types.js").RoostError | null;
     /**
@@ -104,6 +106,11 @@ export class ConversationRows extends ConversationActions {
      * @param {() => Promise<void>} work
      */
     inTurn(work: () => Promise<void>): Promise<void>;
+    /**
+     * The user does not have the channel any more.
+     * @param {boolean} [isBanned]
+     */
+    left(isBanned?: boolean | undefined): void;
     /** @param {unknown} error */
     fail(error: unknown): void;
 }

@@ -58,8 +58,6 @@ export class Conversation extends ConversationRows {
     row(event: Event): void;
     /** The log cannot be continued: its rows are read again. */
     reset(): void;
-    /** The user does not have the channel any more. */
-    left(): void;
     /** @param {any} change the body of `user.profileChanged` */
     profileChanged(change: any): void;
     /** The messages to be sent have changed. */

@@ -69,6 +69,7 @@ export type Recall = {
     at: number;
     byUserID?: string;
     byName: string;
+    byRole?: "moderator" | "operator";
 };
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.

@@ -18,6 +18,9 @@ export const more: {
     "composer.cancelRecording": string;
     "composer.noMicrophone": string;
     "composer.microphoneBlocked": string;
+    "composer.attach": string;
+    "composer.schedule": string;
+    "composer.vote": string;
     "vote.chooseUpTo": {
         one: string;
         other: string;
@@ -32,6 +35,9 @@ export const more: {
     "vote.hidden": string;
     "vote.noVotes": string;
     "vote.closeConfirm": string;
+    "vote.label": string;
+    "vote.option": string;
+    "vote.secret": string;
     "signIn.title": string;
     "signIn.tagline": string;
     "signIn.asGuest": string;
@@ -218,6 +224,22 @@ export const more: {
     "user.block": string;
     "user.unblock": string;
     "user.blockConfirm": string;
+    "report.open": string;
+    "report.title": string;
+    "report.titleUser": string;
+    "report.about": string;
+    "report.aboutUser": string;
+    "report.reason": string;
+    "report.spam": string;
+    "report.harassment": string;
+    "report.violence": string;
+    "report.sexual": string;
+    "report.other": string;
+    "report.note": string;
+    "report.submit": string;
+    "report.noReason": string;
+    "report.tooMany": string;
+    "report.done": string;
     "lightbox.label": string;
     "lightbox.previous": string;
     "lightbox.next": string;

@@ -34,6 +34,7 @@ export const en: {
     "conversation.details": string;
     "conversation.news": string;
     "conversation.left": string;
+    "conversation.banned": string;
     "separator.unread": {
         one: string;
         other: string;
@@ -57,10 +58,7 @@ export const en: {
     "composer.placeholder": string;
     "composer.placeholderTo": string;
     "composer.send": string;
-    "composer.attach": string;
     "composer.record": string;
-    "composer.schedule": string;
-    "composer.vote": string;
     "composer.emoji": string;
     "composer.more": string;
     "composer.mentions": string;
@@ -114,9 +112,6 @@ export const en: {
     };
     "place.map": string;
     "place.position": string;
-    "vote.label": string;
-    "vote.option": string;
-    "vote.secret": string;
     "vote.cast": string;
     "vote.closed": string;
     "vote.close": string;
@@ -269,6 +264,7 @@ export const en: {
     "tally.all": string;
     "recalled.own": string;
     "recalled.by": string;
+    "recalled.operator": string;
     "recalled.expired": string;
     "call.voice": string;
     "call.video": string;

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-PWJS5OAK.js";import"./chunk-LVHQA5YT.js";import"./chunk-Q6DF72EK.js";import"./chunk-6G3WVVSQ.js";import"./chunk-DOG6ICCX.js";import"./chunk-A5MNZM34.js";import"./chunk-3V6VE2WQ.js";import"./chunk-2QBXSDNZ.js";import"./chunk-6QMQLI42.js";import"./chunk-FGL23BOC.js";import"./chunk-MRYQ45LQ.js";export{a as openEmojiPicker};

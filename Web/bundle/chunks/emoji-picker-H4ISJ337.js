@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-PXGYEWO4.js";import"./chunk-Q6DF72EK.js";import"./chunk-ZWNSREQF.js";import"./chunk-LVHQA5YT.js";import"./chunk-6G3WVVSQ.js";import"./chunk-QPARCMLI.js";import"./chunk-2Q4D46HX.js";import"./chunk-3V6VE2WQ.js";import"./chunk-6QMQLI42.js";import"./chunk-FGL23BOC.js";export{a as openEmojiPicker};

@@ -1,1 +1,0 @@
-import{e as a}from"./chunk-IESEUQZO.js";import"./chunk-NI2RUW7O.js";import"./chunk-YAUYUOGC.js";import"./chunk-3SPLQPUW.js";import"./chunk-NCSJWSKV.js";import"./chunk-6G3WVVSQ.js";import"./chunk-QPARCMLI.js";import"./chunk-2Q4D46HX.js";import"./chunk-3V6VE2WQ.js";import"./chunk-6QMQLI42.js";import"./chunk-FGL23BOC.js";export{a as openLeave};

@@ -1,1 +1,0 @@
-import{k as a}from"./chunk-X3D7O32M.js";import"./chunk-KSFFE25Q.js";import"./chunk-YAUYUOGC.js";import"./chunk-3SPLQPUW.js";import"./chunk-NCSJWSKV.js";import"./chunk-LVHQA5YT.js";import"./chunk-6G3WVVSQ.js";import"./chunk-QPARCMLI.js";import"./chunk-2Q4D46HX.js";import"./chunk-3V6VE2WQ.js";import"./chunk-6QMQLI42.js";import"./chunk-FGL23BOC.js";export{a as ChannelListView};
