@@ -294,7 +294,7 @@ extension Reads {
     func listMembers(_ list: ListMembers) throws -> [UInt8] {
         let limit = try limit(list.limit, default: 100, most: 500)
         let access = try access(to: list.channel)
-        guard access.kind != .open || actor.isOperator else {
+        guard access.kind != .open || actor.isOperator && list.roles?.contains(.outcast) == true else {
             throw WireError(.channelTypeMismatch, "An open channel has participants, not members.")
         }
         guard !access.kind.isNews else {
