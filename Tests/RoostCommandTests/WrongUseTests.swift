@@ -95,7 +95,11 @@ import Testing
         "member answer": [["--channel", "c"], ["--accept"]],
         "member join": [[], ["--channel", "c", "--by", "a b"]],
         "member kick": [["bob"], ["--channel", "c", "a b"], ["--channel", "c", "bob", "--reason", "rude"]],
-        "member ban": [["bob"], ["--channel", "c", "a b"], ["--channel", "c", "bob", "--reason", "rude"]],
+        "member ban": [
+            ["bob"], ["--channel", "c", "a b"], ["--channel", "c", "bob", "--reason", "rude"],
+            ["--channel", "c", "bob", "--for", "3x"], ["--channel", "c", "bob", "--until", "tomorrow"],
+            ["--channel", "c", "bob", "--for", "7d", "--until", "2100-01-01T00:00:00Z"],
+        ],
         "member unban": [["bob"], ["--channel", "c", "a b"]],
         "member role": [["--channel", "c", "bob"], ["--channel", "c", "bob", "owner"]],
         "member list": [
@@ -159,6 +163,10 @@ import Testing
             ["--channel", "c", "--option", "a", "--results", "soon", "x"],
         ],
         "vote cast": [["--channel", "c"], ["--channel", "c", id, "0"], ["--channel", "c", id, "first"]],
+        "report message": [["--channel", "c"], [id], ["--channel", "c", "7"]],
+        "report user": [[], ["a b"]],
+        "report list": [["now"], ["--limit", "0"]],
+        "report close": [[], ["a", "b"]],
         "news create": [[], ["--id", "a b", "Title"], ["--all"]],
         "news publish": [
             ["--channel", "c"], ["x"], ["--channel", "c", "--valid-until", "soon", "x"],

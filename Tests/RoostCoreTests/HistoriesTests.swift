@@ -576,7 +576,10 @@ private struct History {
         case 5:
             channels.append(ChannelID(single: user, Cast.dee.userID))
             return CreateChannel(kind: .single, members: [user])
-        case 6: return flag ? GetUsers(userIDs: [user]) : GetFiles(fileIDs: [files.last ?? "none"])
+        case 6:
+            return random.pick([
+                GetUsers(userIDs: [user]), GetFiles(fileIDs: [files.last ?? "none"]), CreateReport(userID: user),
+            ])
         case 7: return GetChannel(channel: channel, withMembers: flag)
         case 8: return ListChannels(limit: random.int(1...3))
         case 9: return QueryChannels(changedSince: .init(milliseconds: stage.roost.clock.now - 10), withMembers: flag)
@@ -826,7 +829,7 @@ private struct History {
         // These come from an operator, or over HTTP, or end a user.
         let others: Set = [
             "hello", "session.renew", "user.setAccess", "user.delete", "key.create", "key.list", "key.revoke",
-            "push.test", "account.register",
+            "push.test", "account.register", "report.list", "report.close",
             "account.authenticate", "account.logIn", "account.set",
         ]
         if isMemory { #expect(Set(AnyCommand.names).subtracting(taken) == others, "\(seed)") }

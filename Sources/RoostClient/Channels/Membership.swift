@@ -50,10 +50,9 @@ extension ChannelHandle {
     /// Bans users from this group or open channel: they are removed, and can neither join nor be invited until
     /// ``unban(_:transID:)``, or until the ban ends.
     ///
-    /// 1 to 100 of them, members or not, all or none; a user who is already banned gets the new end. In a
-    /// group the rights are those of ``kick(_:reason:transID:)``; in an open channel it is for operators. With the
-    /// same `transID` it happens once.
-    /// - Parameter end: when the ban ends, by the server's clock; nil if it holds until it is lifted.
+    /// 1 to 100 of them, members or not, all or none; a user who is already banned gets the new end. The end counts by
+    /// the server's clock; nil is a ban that holds until it is lifted. In a group the rights are those of
+    /// ``kick(_:reason:transID:)``; in an open channel it is for operators. With the same `transID` it happens once.
     /// - Throws: `.server(.nobodyToBan)` for an empty list; `.userNotFound` for an unknown user; `.noPrivilege`;
     ///   `.dataFormat` for an end that has passed; `.tooFewMembers`; `.limitReached` beyond `limits.bans`;
     ///   `.channelTypeMismatch` in a 1-on-1 and for news.
