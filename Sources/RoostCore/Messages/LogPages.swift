@@ -72,7 +72,7 @@ struct LogPage {
 
 extension Reads {
     /// How many rows one page examines on each side for rows that show.
-    private static let mostExamined = 2_000
+    static let mostExamined = 2_000
 
     /// Returns the visible rows on both sides of a position, and whether there are more.
     func logPage(

@@ -94,16 +94,25 @@ extension Transaction {
 
     /// The messages and lines before a row that a user can read, ascending.
     private func rows(before seq: Int64, in channel: ChannelState, for user: UserID) throws -> [Event] {
-        // Rows that show nothing are few enough for this.
-        let most = 8 * CreateReport.rowsBefore
-        let found = try connection.rows(
-            """
-            SELECT l.frame FROM channel_log l WHERE l.channel = \(channel.id) AND l.seq < \(seq)
-            AND l.seq > \(channel.floor(of: user)) AND \(Reads.isVisible(to: user, in: channel.id))
-            ORDER BY l.seq DESC LIMIT \(most)
-            """
-        ) { try WireCodec.decodeEvent(try $0.content(0)) }
-        return found.filter { EventName(rawValue: $0.name)?.isShown == true }.prefix(CreateReport.rowsBefore).reversed()
+        let most = 100
+        var shown: [Event] = []
+        var end = seq
+        // Reactions and ballots are rows, too: as many are looked at as for a page of history.
+        for _ in 0..<(Reads.mostExamined / most) {
+            let rows = try connection.rows(
+                """
+                SELECT l.seq, l.frame FROM channel_log l WHERE l.channel = \(channel.id) AND l.seq < \(end)
+                AND l.seq > \(channel.floor(of: user)) AND \(Reads.isVisible(to: user, in: channel.id))
+                ORDER BY l.seq DESC LIMIT \(most)
+                """
+            ) { (seq: try $0.int(0), frame: try $0.content(1)) }
+            for row in try rows.filter({ try Event.isShown($0.frame) }).prefix(CreateReport.rowsBefore - shown.count) {
+                shown.append(try WireCodec.decodeEvent(row.frame))
+            }
+            guard shown.count < CreateReport.rowsBefore, rows.count == most, let last = rows.last else { break }
+            end = last.seq
+        }
+        return shown.reversed()
     }
 
     mutating func closeReport(_ close: CloseReport) throws -> Outcome {

@@ -42,6 +42,21 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
+    func `a report keeps the messages before it, however many reactions lie between`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        let chief = try await chief(stage)
+        try await stage.makeClub()
+        let first = try await stage.ann.post("first", to: Cast.club)
+        for _ in 0..<120 {
+            try await stage.cid.perform(AddReaction(channel: Cast.club, messageID: first, emoji: "👍"))
+            try await stage.cid.perform(RemoveReaction(channel: Cast.club, messageID: first, emoji: "👍"))
+        }
+        let bad = try await stage.bob.post("bad", to: Cast.club)
+        try await stage.cid.perform(CreateReport(channel: Cast.club, messageID: bad))
+        #expect(try await chief.perform(ListReports()).reports.first?.before?.map(\.text) == ["first"])
+    }
+
+    @Test(arguments: Backend.available)
     func `a user reports the same message once, and the sender learns nothing`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         let chief = try await chief(stage)
