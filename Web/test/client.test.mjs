@@ -272,7 +272,7 @@ test("an open channel that bans the user is gone, also for a new client, until t
   // Whoever comes back has what was written meanwhile, and may write.
   b.close();
   await b.open();
-  assert.deepEqual([b.isGone, b.canWrite, texts(b)], [false, true, ["one", "two"]]);
+  assert.deepEqual([b.isGone, b.isBanned, b.canWrite, texts(b)], [false, false, true, ["one", "two"]]);
   b.send({ text: "three" });
   await until(a, "change", () => texts(a).length === 3);
 });
@@ -286,6 +286,15 @@ test("a member who is banned from a group knows it", async () => {
   await ann.conversation(id).ban([bob.user.userID]);
   await until(b, "change", () => b.isGone);
   assert.deepEqual([b.isBanned, b.canWrite], [true, false]);
+});
+
+test("an invitation that is not answered is no ban", async () => {
+  const [ann, bob] = await Promise.all([arrive("Ann"), arrive("Bob")]);
+  const id = await ann.createGroup({ title: "Shed", members: [{ userID: bob.user.userID, role: "invited" }] });
+  await until(bob, "invitations", () => bob.invitations.length === 1);
+  const b = bob.conversation(id);
+  await b.open();
+  assert.deepEqual([b.error?.code, b.isBanned], [1107, false]);
 });
 
 test("what a client knows after a story over lost connections equals what a new one reads", async () => {

@@ -322,7 +322,9 @@ export class ConversationRows extends ConversationActions {
   fail(error) {
     const refusal = /** @type {import("./types.js").RoostError} */ (error);
     this.error = refusal;
-    if ([1105, 1107, 1117].includes(refusal.code)) this.left(refusal.code === 1107);
+    // An invitation that is not answered yet has this code, too.
+    const isBanned = refusal.code === 1107 && !this.client.invitations.some(({ channel }) => channel === this.id);
+    if (isBanned || refusal.code === 1105 || refusal.code === 1117) this.left(isBanned);
     this.changed();
   }
 }

@@ -137,7 +137,7 @@ export class Conversation extends ConversationRows {
     const joined = await client.read("channel.join", { channel: id });
     client.setChannel(joined);
     // A ban has ended; what was written meanwhile is missing.
-    if (this.isGone) this.isGone = this.hasLoaded = false;
+    if (this.isGone) this.isGone = this.isBanned = this.hasLoaded = false;
     if (known === null) client.sync.begin(id, joined.seq);
     else client.sync.gaps.compare({ userSeq: 0, channels: [{ channel: id, seq: joined.seq }] });
   }
