@@ -216,16 +216,20 @@ public struct OwnMark: Codable, Hashable, Sendable {
     public var mentions: Int?
     /// Whether the caller has marked the channel as unread; false if absent.
     public var isMarkedUnread: Bool?
+    /// How many messages in the channel's log count as unread, as of the number in `channels`; absent from older servers.
+    public var count: Int64?
 
     /// Creates the mark.
     public init(
-        channel: ChannelID, seq: Int64, unread: Int, mentions: Int? = nil, isMarkedUnread: Bool? = nil
+        channel: ChannelID, seq: Int64, unread: Int, mentions: Int? = nil, isMarkedUnread: Bool? = nil,
+        count: Int64? = nil
     ) {
         self.channel = channel
         self.seq = seq
         self.unread = unread
         self.mentions = mentions
         self.isMarkedUnread = isMarkedUnread
+        self.count = count
     }
 }
 

@@ -12,7 +12,7 @@ extension Story {
                 RegisterAccounts(accounts: [
                     NewAccount(
                         loginName: "Dan@work", password: "correct horse", name: "Dan", phone: "+491701234567",
-                        email: "dan@example.com"),
+                        email: "dan@example.com", corpID: "example-kk"),
                     NewAccount(loginName: "ann", password: "battery staple", userID: ann.userID),
                 ]), id: "o-0012",
                 answer: RegisterAccounts.Answer(results: [
@@ -30,13 +30,13 @@ extension Story {
                 SetAccount(password: "staple battery", oldPassword: "correct horse"), id: "t-0075",
                 answer: try acknowledged(nil, transID: "t-0075", at: 251)),
             try exchange(
-                SetAccount(userID: dan, phone: "+4930123456", email: ""), id: "o-0013", "another",
+                SetAccount(userID: dan, phone: "+4930123456", email: "", corpID: ""), id: "o-0013", "another",
                 answer: try acknowledged(nil, transID: "o-0013", at: 252)),
             try exchange(
                 GetAccount(userID: dan), id: "35",
                 answer: Account(
                     userID: dan, loginName: "Dan@work", phone: "+491701234567", email: "dan@example.com",
-                    source: .registered)),
+                    corpID: "example-kk", source: .registered)),
             try exchange(
                 GetAccount(), id: "36", "own",
                 answer: Account(userID: ann.userID, source: .token, deviceID: device, canCall: false)),
@@ -48,7 +48,7 @@ extension Story {
                         canChat: true, canCall: true),
                     FoundUser(
                         userID: dan, name: "Dan", loginName: "Dan@work", phone: "+491701234567",
-                        email: "dan@example.com", brand: "roost", canChat: true, canCall: false),
+                        email: "dan@example.com", brand: "roost", corpID: "example-kk", canChat: true, canCall: false),
                 ])),
             try exchange(
                 CreateKey(

@@ -33,13 +33,13 @@ extension Story {
                 answer: Resume.Answer(
                     epoch: epoch, events: [try hidden(userSeq: 3), try reply()], hasMore: false, userSeq: 3,
                     channels: [ChannelPosition(channel: pair, seq: 2), ChannelPosition(channel: lobby, seq: 1)],
-                    marks: [OwnMark(channel: pair, seq: 1, unread: 1)], resets: [])),
+                    marks: [OwnMark(channel: pair, seq: 1, unread: 1, count: 2)], resets: [])),
             try exchange(
                 Resume(), id: "2", "first",
                 answer: Resume.Answer(
                     epoch: epoch, events: [], hasMore: false, userSeq: 3,
                     channels: [ChannelPosition(channel: pair, seq: 2), ChannelPosition(channel: team, seq: 1)],
-                    marks: [OwnMark(channel: pair, seq: 1, unread: 1)], resets: [])),
+                    marks: [OwnMark(channel: pair, seq: 1, unread: 1, count: 2)], resets: [])),
             try exchange(
                 Resume(
                     epoch: epoch, userSeq: 3, channels: [ChannelPosition(channel: pair, seq: 1)], onlyNamed: true),
@@ -47,7 +47,7 @@ extension Story {
                 answer: Resume.Answer(
                     epoch: epoch, events: [try reply()], hasMore: false, userSeq: 3,
                     channels: [ChannelPosition(channel: pair, seq: 2)],
-                    marks: [OwnMark(channel: pair, seq: 1, unread: 1)], resets: [])),
+                    marks: [OwnMark(channel: pair, seq: 1, unread: 1, count: 2)], resets: [])),
             try exchange(
                 Resume(
                     epoch: epoch, userSeq: 3,
@@ -56,7 +56,7 @@ extension Story {
                 answer: Resume.Answer(
                     epoch: epoch, events: [], hasMore: false, userSeq: 3,
                     channels: [ChannelPosition(channel: pair, seq: 2)],
-                    marks: [OwnMark(channel: pair, seq: 1, unread: 1)],
+                    marks: [OwnMark(channel: pair, seq: 1, unread: 1, count: 2)],
                     resets: [Reset(channel: team, seq: 0, reason: .gone)])),
             try exchange(
                 GetUsers(userIDs: [ann.userID, bob.userID]), id: "3",
@@ -240,14 +240,15 @@ extension Story {
                     ])),
             try exchange(
                 GetUnread(), id: "11",
-                answer: GetUnread.Answer(total: 1, channels: [ChannelUnread(channel: pair, unread: 1)])),
+                answer: GetUnread.Answer(total: 1, channels: [ChannelUnread(channel: pair, unread: 1, count: 2)])),
             try exchange(
                 GetUnread(), id: "11", "muted",
                 answer: GetUnread.Answer(
                     total: 1,
                     channels: [
-                        ChannelUnread(channel: pair, unread: 1),
-                        ChannelUnread(channel: team, unread: 3, mentions: 1, isMuted: true, isMarkedUnread: true),
+                        ChannelUnread(channel: pair, unread: 1, count: 2),
+                        ChannelUnread(
+                            channel: team, unread: 3, mentions: 1, isMuted: true, isMarkedUnread: true, count: 9),
                     ], muted: 3, mentions: 1)),
             try exchange(
                 ExplainUnread(channel: team), id: "23",

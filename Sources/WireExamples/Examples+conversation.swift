@@ -80,7 +80,7 @@ extension Story {
             answer: Resume.Answer(
                 epoch: epoch, events: [sent, missed], hasMore: false, userSeq: 1,
                 channels: [ChannelPosition(channel: pair, seq: 4), ChannelPosition(channel: lobby, seq: 1)],
-                marks: [OwnMark(channel: pair, seq: 3, unread: 1)], resets: []))
+                marks: [OwnMark(channel: pair, seq: 3, unread: 1, count: 4)], resets: []))
         lines.append(.remark("She sends the same frame again, with the same id: nothing is doubled."))
         lines += try ask(
             yes, id: "t-0014",

@@ -74,7 +74,7 @@ extension Story {
                     channel: pair, seq: 12, senderID: ann.userID, transID: try Self.id("t-0024"), sentAt: at(190),
                     body: .channel(.messageRecalled(recalled)))),
         ] + voteRows() + reactionRows() + [newsRow()] + [
-            Examples.Notice(event: Event(channel: pair, seq: 2, body: .channel(.rowRemoved(RowRemoved())))),
+            Examples.Notice(event: Event(channel: pair, seq: 2, body: .channel(.rowRemoved(RowRemoved(count: 2))))),
             Examples.Notice(
                 event: Event(
                     channel: pair, seq: 16, sentAt: at(86_400),

@@ -4,18 +4,20 @@ import RoostWire
 extension Story {
     func files() throws -> [Examples.Exchange] {
         let (photo, thumbnail) = (photo(), thumbnail())
+        var described = photo
+        described.customField = "album-7"
         return [
             try exchange(
                 CreateFile(
                     name: "cake.jpg", size: 183_204, contentType: "image/jpeg", width: 1_600, height: 1_200,
-                    blurHash: photo.blurHash), id: "t-0061",
+                    blurHash: photo.blurHash, customField: "album-7"), id: "t-0061",
                 answer: FileUpload(
                     transID: try Self.id("t-0061"), fileID: photo.fileID, path: FileRules.path(of: photo.fileID),
-                    expiresAt: at(86_760))),
+                    expiresAt: at(86_760), file: described)),
             try exchange(
                 GetFiles(fileIDs: [photo.fileID, thumbnail.fileID]), id: "29",
                 answer: GetFiles.Answer(files: [
-                    StoredFile(file: photo, link: link(to: photo), linkExpiresAt: at(970)),
+                    StoredFile(file: described, link: link(to: photo), linkExpiresAt: at(970)),
                     StoredFile(file: thumbnail, link: link(to: thumbnail), linkExpiresAt: at(970)),
                 ])),
             try exchange(

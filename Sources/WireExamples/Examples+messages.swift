@@ -161,7 +161,7 @@ extension Story {
                 answer: GetMessages.Answer(events: [try reply()])),
             try exchange(
                 GetMessages(channel: pair, messageIDs: [messageID(1, 12)]), id: "18", "reactions",
-                answer: GetMessages.Answer(events: [try reacted()])),
+                answer: GetMessages.Answer(events: [try reactedAndRead()])),
             try exchange(
                 ListReaders(channel: pair, messageID: messageID(1, 12)), id: "19",
                 answer: ListReaders.Answer(readers: [Reader(userID: bob.userID, readAt: at(15))])),

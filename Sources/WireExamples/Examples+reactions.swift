@@ -34,6 +34,16 @@ extension Story {
         return row
     }
 
+    /// The row of `reacted()`, as `message.get` returns it after somebody has read it.
+    func reactedAndRead() throws -> Event {
+        var row = try reacted()
+        if case .channel(.messageSent(var message)) = row.body {
+            message.isRead = true
+            row.body = .channel(.messageSent(message))
+        }
+        return row
+    }
+
     func reactionRows() throws -> [Examples.Notice] {
         func change(_ count: Int) -> ReactionChanged {
             ReactionChanged(messageID: greeted, seq: 1, emoji: "👍", count: count, byName: ann.name)

@@ -325,6 +325,32 @@ private final class StoringClient: Sendable {
         try await tablet.end()
     }
 
+    @Test func `a device that was away when its user cleared a channel has its new title and members`() async throws {
+        let harness = try await ServerHarness()
+        let bob = try await harness.guest(Cast.bob)
+        await (try await harness.guest(Cast.cid)).client.disconnect()
+        let tablet = try await harness.guest(Cast.ann)
+        let phone = try await StoringClient(harness.url, Cast.ann, file: harness.folder.path + "/1.sqlite")
+        try await phone.client.connect()
+        let group = try await bob.client.createGroup(
+            title: "Old", members: [Cast.ann.userID, Cast.cid.userID])
+        try await phone.wait("the group") { _ in
+            try await phone.store.members(of: group.channel).count == 3
+        }
+        await phone.client.disconnect()
+        let club = bob.channel(group.channel)
+        _ = try await club.setTitle("New")
+        try await club.kick([Cast.cid.userID])
+        _ = try await tablet.client.perform(DeleteMessages(allIn: group.channel))
+        try await phone.client.connect()
+        try await phone.wait("what has changed") { _ in
+            let channel = try await phone.store.channels([group.channel])[group.channel]?.channel
+            let members = try await phone.store.members(of: group.channel).map(\.userID)
+            return channel?.title == "New" && members.sorted() == [Cast.ann.userID, Cast.bob.userID]
+        }
+        try await phone.end()
+    }
+
     @Test func `a conversation started by another user is in the list with its first message`() async throws {
         let harness = try await ServerHarness()
         let ann = try await StoringClient(harness.url, Cast.ann, file: harness.folder.path + "/ann.sqlite")

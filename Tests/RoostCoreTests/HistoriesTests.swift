@@ -77,6 +77,7 @@ private struct Copy {
                 default: break
                 }
             }
+            if body.isSilent { return }
         case .channel(.reactionAdded(let body)), .channel(.reactionRemoved(let body)):
             if let message = rows[channel]?[body.seq] {
                 rows[channel]?[body.seq] = message.after(event, viewer: viewer)
@@ -680,7 +681,7 @@ private struct History {
                 expected.append(
                     ChannelUnread(
                         channel: id, unread: unread.count, mentions: mentions > 0 ? mentions : nil,
-                        isMuted: isMuted ? true : nil, isMarkedUnread: channel.isMarkedUnread))
+                        isMuted: isMuted ? true : nil, isMarkedUnread: channel.isMarkedUnread, count: channel.count))
             }
         }
         try await checkTotals(expected.sorted { $0.channel < $1.channel }, session, comment)
@@ -711,7 +712,7 @@ private struct History {
         let seqs = all.compactMap(\.seq)
         #expect(seqs.last ?? channel.seq == channel.seq, "\(comment)")
         if let first = seqs.first { #expect(seqs == Array(first...channel.seq), "\(comment)") }
-        let visible = all.filter { $0.name != "row.removed" && $0.recall?.isSilent != true }
+        let visible = all.filter { $0.name != "row.removed" && !$0.isOfSilentRecall }
         #expect(visible == log.map(\.withoutReactions), "\(comment)")
         let place = Int64(number) % (channel.seq + 1)
         let rest = try await session.replay(id, after: place)

@@ -19,13 +19,15 @@ public struct LocalFile: Codable, Hashable, Sendable {
     public var durationMs: Int64?
     /// A BlurHash of a picture or video: 6 to 100 ASCII characters.
     public var blurHash: String?
+    /// A free field of the app for everybody who may read the file: at most 1,000 bytes without control characters.
+    public var customField: String?
     /// The path of a smaller picture that stands for the file in a message; `enqueue(uploading:)` uploads it, too.
     public var thumbnail: String?
 
     /// Makes a reference to a file of this device.
     public init(
         path: String, name: String? = nil, contentType: String? = nil, width: Int? = nil, height: Int? = nil,
-        durationMs: Int64? = nil, blurHash: String? = nil, thumbnail: String? = nil
+        durationMs: Int64? = nil, blurHash: String? = nil, customField: String? = nil, thumbnail: String? = nil
     ) {
         self.path = path
         self.name = name
@@ -34,6 +36,7 @@ public struct LocalFile: Codable, Hashable, Sendable {
         self.height = height
         self.durationMs = durationMs
         self.blurHash = blurHash
+        self.customField = customField
         self.thumbnail = thumbnail
     }
 
@@ -49,14 +52,14 @@ public struct LocalFile: Codable, Hashable, Sendable {
     func creation(size: Int64) -> CreateFile {
         CreateFile(
             name: displayName, size: size, contentType: mediaType, width: width, height: height,
-            durationMs: durationMs, blurHash: blurHash)
+            durationMs: durationMs, blurHash: blurHash, customField: customField)
     }
 
     /// What stands for the file in a message that still waits for it.
     var placeholder: FileReference {
         FileReference(
             fileID: "local", name: displayName, contentType: mediaType, width: width, height: height,
-            durationMs: durationMs, blurHash: blurHash)
+            durationMs: durationMs, blurHash: blurHash, customField: customField)
     }
 
     /// Its thumbnail as a file of its own.

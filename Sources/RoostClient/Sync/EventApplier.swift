@@ -74,7 +74,15 @@ extension LocalTransaction {
         switch reset.reason {
         case .gone: break  // `left` follows.
         case .tooFar:
-            try edit(id) { $0.position = reset.seq }
+            // What has changed the stored rows and members is among the rows that do not come.
+            for table in ["rows", "members"] {
+                try db.cachedStatement(sql: "DELETE FROM \(table) WHERE channel = ?").execute(arguments: [id.rawValue])
+            }
+            change.members.insert(id)
+            try edit(id) { record in
+                record.stretches = []
+                record.position = reset.seq
+            }
             change.rows[id, default: .init()].isInterrupted = true
             want(id)
         case .epoch, .ahead:
@@ -212,6 +220,11 @@ extension LocalTransaction {
     }
 
     private func clear(_ position: ChannelPosition) throws {
+        // Rows that are missing below it never come, and they may have changed title, settings and members.
+        if let known = try record(position.channel).position, known < position.seq {
+            want(position.channel)
+            try edit(position.channel) { $0.staleSeq = max($0.staleSeq ?? 0, position.seq) }
+        }
         try clear(position.channel, to: position.seq)
         // Deleting a whole channel also marks it as read.
         try moveMark(to: position.seq, in: position.channel, isConfirmed: true)

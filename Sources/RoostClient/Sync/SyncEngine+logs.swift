@@ -93,7 +93,7 @@ extension SyncStateMachine {
         }
     }
 
-    /// Delivers a row that was read from its log.
+    /// Delivers a row that was read from its log, in place of one that is held: it has what has happened to it since.
     private mutating func deliverPast(_ event: Event) -> Bool {
         let key: LogKey
         let number: Int64
@@ -105,9 +105,9 @@ extension SyncStateMachine {
             return false
         }
         guard number > 0, number < .max, number > logs[key]?.seq ?? 0 else { return false }
+        let wasHeld = logs[key]?.held[number] != nil
         logs.change(key) { $0.advance(to: number) }
-        deliver(event, isPast: true)
-        release(key)
+        deliver(event, isPast: !wasHeld)
         return true
     }
 
@@ -253,6 +253,8 @@ extension SyncStateMachine {
         enter(answer, heads: heads)
         var news = 0
         for event in answer.events where deliverPast(event) { news += 1 }
+        for channel in Set(answer.events.compactMap(\.channel)) { release(.channel(channel)) }
+        release(.user)
         if !answer.hasMore { complete(answer, named: named, heads: heads) }
         mergeMarks(answer.marks)
         if settings.hasStore { actions.append(.store(.marks(answer.marks, heads: heads))) }
@@ -379,8 +381,11 @@ extension SyncStateMachine {
                 let resume = Resume(epoch: logs.epoch, userSeq: seq, channels: named, onlyNamed: true)
                 ask(.read(.resume(resume)), .userGap(meeting: Set(met)), now: now)
             case .channel(let id):
-                let list = ListMessages(channel: id, after: seq, limit: max(1, min(limits.pageRows, 100)))
-                ask(.read(.listMessages(list)), .gap(id), now: now)
+                // Unlike pages, it also has what tells a device to remove a message that it holds.
+                let position = ChannelPosition(channel: id, seq: seq)
+                ask(
+                    .read(.resume(Resume(epoch: logs.epoch, channels: [position], onlyNamed: true))), .gap(id), now: now
+                )
             }
         }
     }
@@ -389,15 +394,26 @@ extension SyncStateMachine {
         let key = LogKey.channel(channel)
         guard logs[key] != nil else { return }
         logs.change(key) { $0.isFetching = false }
-        guard let page = try? WireCodec.decode(ListMessages.Answer.self, from: body) else {
+        guard let page = try? WireCodec.decode(Resume.Answer.self, from: body) else {
             return skip(key, reason: .tooFar)
+        }
+        if let reset = page.resets.first(where: { $0.channel == channel }) {
+            switch reset.reason {
+            case .tooFar: return skip(key, reason: .tooFar)
+            case .gone:
+                emit(.reset(reset))
+                return lose(channel)
+            // All logs are of another database, as after a connect.
+            case .epoch, .ahead: return drop(.interrupted("The channel's log cannot be continued."), now: now)
+            }
         }
         let before = logs[key]?.seq
         for event in page.events where event.channel == channel { _ = deliverPast(event) }
-        // A page covers everything up to its last row, and the last page everything up to the newest row. Rows that it
-        // leaves out are not visible to this user; an empty page means that none is.
+        // The last page covers everything up to the newest row.
         guard logs[key] != nil else { return }
-        if !page.hasAfter || page.events.isEmpty, page.seq < .max { logs.change(key) { $0.advance(to: page.seq) } }
+        if !page.hasMore, let head = page.channels.first(where: { $0.channel == channel })?.seq, head < .max {
+            logs.change(key) { $0.advance(to: head) }
+        }
         release(key)
         settleGap(key, hasNews: logs[key]?.seq != before, now: now)
     }

@@ -15,6 +15,7 @@ extension Transaction {
             let privilege = ProfileRules.privilege(for: set.profile)
             let mayEdit = RoleRules.allows(privilege, member.role, profile: channel.settings)
             guard channel.kind != .group || mayEdit else { throw WireError(.noPrivilege) }
+            if channel.isBlocked(me) { throw WireError(.blocked, "This user does not want to hear from you.") }
         }
         do {
             try ProfileRules.check(set.profile, limits: configuration.limits, isChange: true)
@@ -80,6 +81,10 @@ extension Transaction {
                 .channelTypeMismatch, "The subscribers of news are not shown, so they have no nickname and no picture.")
         }
         try set.check()
+        // What the other one sees.
+        if set.nickname ?? "" != "" || set.imageURL ?? "" != "", channel.isBlocked(me) {
+            throw WireError(.blocked, "This user does not want to hear from you.")
+        }
         try flush()
         let ringtone =
             try connection.rows(

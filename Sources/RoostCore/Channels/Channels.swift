@@ -374,7 +374,7 @@ extension Reads {
             SELECT c.id, c.kind, c.title, c.seq, c.count, c.last_sent_at, c.last_message_seq, c.member_count,
                 m.role, m.floor_seq, m.hidden_seq, COALESCE(r.seq, 0), COALESCE(r.count, 0), \(Self.correction),
                 c.profile, c.created_at, c.created_by, m.flags, m.nickname, m.image_url, COALESCE(r.read_at, 0),
-                \(Self.mentionCount), c.purged_seq, c.newest_piece_seq, m.joined_seq
+                \(Self.mentionCount), c.purged_seq, c.newest_piece_seq, m.past_seq
             FROM members m JOIN channels c ON c.id = m.channel
             LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
             WHERE m.user_id = \(user) AND m.left_seq IS NULL AND c.dismissed_at IS NULL
@@ -398,7 +398,7 @@ extension Reads {
                 markSeq: try row.int(11),
                 markCount: try row.int(12), markAt: try row.int(20), own: try row.int(13),
                 mentions: Int(clamping: try row.int(21)),
-                pastSeq: MemberState.pastSeq(floorSeq: try row.int(9), joinedSeq: try row.int(24)))
+                pastSeq: try row.int(24))
         }
     }
 

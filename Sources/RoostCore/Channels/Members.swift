@@ -215,7 +215,7 @@ extension Reads {
         let found = try connection.rows(
             """
             SELECT c.kind, c.seq, m.floor_seq, m.left_seq, m.role, m.joined_seq, c.purged_seq,
-                CASE WHEN \(Self.isBanned(at: now)) THEN 1 ELSE 0 END FROM channels c
+                m.past_seq, CASE WHEN \(Self.isBanned(at: now)) THEN 1 ELSE 0 END FROM channels c
             LEFT JOIN members m ON m.channel = c.id AND m.user_id = \(me)
             WHERE c.id = \(channel) AND c.dismissed_at IS NULL
             """
@@ -223,8 +223,8 @@ extension Reads {
             (
                 kind: try row.kind(0), seq: try row.int(1), floor: max(try row.optionalInt(2) ?? 0, try row.int(6)),
                 left: try row.optionalInt(3), role: row.isNull(4) ? Role.none : try row.role(4),
-                joined: try row.optionalInt(5) ?? NonMember.neverJoined, ownFloor: try row.optionalInt(2) ?? 0,
-                isBanned: try row.int(7) == 1
+                joined: try row.optionalInt(5) ?? NonMember.neverJoined, past: try row.optionalInt(7) ?? 0,
+                isBanned: try row.int(8) == 1
             )
         }.first
         guard var found else { throw WireError(.channelNotFound) }
@@ -237,7 +237,7 @@ extension Reads {
         if let code = RoleRules.refusal(of: .takePart, for: standing) { throw WireError(code) }
         return Access(
             kind: found.kind, role: found.role, seq: found.seq, floorSeq: found.floor,
-            pastSeq: MemberState.pastSeq(floorSeq: found.ownFloor, joinedSeq: found.joined))
+            pastSeq: found.past)
     }
 
     /// A page of a channel's members.

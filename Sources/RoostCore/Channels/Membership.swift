@@ -86,9 +86,10 @@ extension Transaction {
     /// Adds a member with nothing unread: the read mark is set to the row that announces the membership.
     mutating func admit(_ user: UserID, to channel: inout ChannelState, _ admission: Admission) {
         let key = MemberKey(channel: channel.id, user: user)
+        let past = ProfileRules.floor(for: channel.settings, head: channel.seq)
         channel.members[user] = MemberState(
             role: admission.role, appearance: admission.appearance,
-            floorSeq: max(ProfileRules.floor(for: channel.settings, head: channel.seq), admission.clearedSeq ?? 0),
+            floorSeq: max(past, admission.clearedSeq ?? 0), pastSeq: past,
             markSeq: admission.seq, markCount: channel.count, markAt: batch.now, joinedSeq: admission.seq)
         batch.departed[key] = nil
         batch.changedMembers.insert(key)

@@ -3,7 +3,7 @@ package enum Migrations {
     package static let all: [[Query]] = [
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
         access, accounts, userDeletions, shownPushes, outboxBytes, userIDs,
-        bansAndReports,
+        bansAndReports, historyStarts,
     ]
 
     // `last_user` is the last processed user; `content` contains the messages and the segment.
@@ -215,6 +215,17 @@ package enum Migrations {
         """#,
         "DROP TABLE push_outbox",
         "ALTER TABLE push_items RENAME TO push_outbox",
+    ]
+
+    private static let historyStarts: [Query] = [
+        // Up to now it was not kept where the history of a member began, and where the member had cleared it later.
+        "ALTER TABLE members ADD COLUMN past_seq \(.int) NOT NULL DEFAULT 0",
+        """
+        UPDATE members SET past_seq = CASE WHEN floor_seq < joined_seq THEN floor_seq ELSE joined_seq - 1 END
+        WHERE floor_seq > 0 AND joined_seq > 1
+        """,
+        "ALTER TABLE accounts ADD COLUMN corp_id \(.text)",
+        "ALTER TABLE files ADD COLUMN custom_field \(.text)",
     ]
 
     private static let bansAndReports: [Query] = [

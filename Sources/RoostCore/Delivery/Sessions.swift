@@ -173,7 +173,8 @@ extension Reads {
         let marks = mine.filter { $0.unread > 0 || $0.isMarkedUnread || named.contains($0.channel) }.map { row in
             OwnMark(
                 channel: row.channel, seq: row.markSeq, unread: row.unread,
-                mentions: row.mentions > 0 ? row.mentions : nil, isMarkedUnread: row.isMarkedUnread ? true : nil)
+                mentions: row.mentions > 0 ? row.mentions : nil, isMarkedUnread: row.isMarkedUnread ? true : nil,
+                count: row.count)
         }
         return try page.encode(
             epoch: epoch, userSeq: userSeq,
@@ -220,7 +221,7 @@ extension Reads {
                 """
                 WITH k (channel, low, high) AS (\(keys: keys)),
                 d (channel, low, high) AS (SELECT DISTINCT channel, low, high FROM k)
-                SELECT l.channel, l.seq, l.frame, COALESCE(x.seq, 0) FROM d
+                SELECT l.channel, l.seq, l.frame, COALESCE(x.seq, 0), l.count FROM d
                 JOIN channel_log l ON l.channel = d.channel AND l.seq > d.low AND l.seq <= d.high
                 LEFT JOIN deletions x ON x.channel = l.channel AND x.user_id = \(me) AND x.seq = l.seq
                 """
@@ -230,7 +231,7 @@ extension Reads {
                 guard try row.int(3) == seq else {
                     return (channel, seq, try Event.frame(row.content(2), hidingUpTo: hidden[id] ?? 0))
                 }
-                return (channel, seq, try Self.number(seq, of: id))
+                return (channel, seq, try Self.number(seq, of: id, count: try row.int(4)))
             }
         let all = (rows + numbers).sorted { ($0.0, $0.1) < ($1.0, $1.1) }
         try page.append(all, rows: Self.resumeRows, bytes: Self.resumeBytes)
@@ -239,8 +240,8 @@ extension Reads {
 
 extension Reads {
     /// A row that the reader may not see, reduced to its number.
-    private static func number(_ seq: Int64, of channel: ChannelID) throws -> [UInt8] {
-        try WireCodec.encode(Event(channel: channel, seq: seq, body: .channel(.rowRemoved(RowRemoved()))))
+    private static func number(_ seq: Int64, of channel: ChannelID, count: Int64? = nil) throws -> [UInt8] {
+        try WireCodec.encode(Event(channel: channel, seq: seq, body: .channel(.rowRemoved(RowRemoved(count: count)))))
     }
 }
 
@@ -308,6 +309,10 @@ private struct ResumePage {
             if mark.isMarkedUnread == true {
                 writer.key("isMarkedUnread")
                 writer.bool(true)
+            }
+            if let count = mark.count {
+                writer.key("count")
+                writer.int(count)
             }
             writer.close("}")
         }

@@ -34,18 +34,23 @@ extension Transaction {
                 SQLValue(type), .int(create.size),
                 SQLValue(create.width.map(Int64.init)), SQLValue(create.height.map(Int64.init)),
                 SQLValue(create.durationMs), SQLValue(create.blurHash), .int(batch.now), .int(expiresAt),
+                SQLValue(create.customField),
             ], Self.files)
+        let file = FileReference(
+            fileID: id, name: FileRules.name(create.name), contentType: type, size: create.size, width: create.width,
+            height: create.height, durationMs: create.durationMs, blurHash: create.blurHash,
+            customField: create.customField)
         return try Outcome(
             answer: FileUpload(
-                transID: try transID, fileID: id, path: FileRules.path(of: id),
-                expiresAt: .init(milliseconds: expiresAt)))
+                transID: try transID, fileID: id, path: file.path, expiresAt: .init(milliseconds: expiresAt),
+                file: file))
     }
 
     private static let files = Upsert(
         "files",
         [
             "id", "owner", "name", "content_type", "size", "width", "height", "duration", "blur_hash", "created_at",
-            "expires_at",
+            "expires_at", "custom_field",
         ])
 
     mutating func deleteFile(_ delete: DeleteFile) throws -> Outcome {
@@ -238,6 +243,7 @@ package struct FileRow: Sendable {
     package var height: Int?
     package var durationMs: Int64?
     package var blurHash: String?
+    package var customField: String?
     /// The key of the bytes in the storage; nil until all of them have arrived.
     package var key: String?
     /// When it is deleted if nothing uses it, in ms since 1970.
@@ -251,7 +257,7 @@ package struct FileRow: Sendable {
     /// The columns of the alias `f`, in the order that the initializer reads them.
     static let columns: Query = """
         f.id, f.owner, f.name, f.content_type, f.size, f.width, f.height, f.duration, f.blur_hash, f.bytes_key,
-        f.expires_at, f.thumbnail
+        f.expires_at, f.thumbnail, f.custom_field
         """
 
     init(_ row: any SQLRow) throws {
@@ -267,13 +273,14 @@ package struct FileRow: Sendable {
         key = try row.optionalText(9)
         expiresAt = try row.optionalInt(10)
         thumbnail = try row.optionalText(11).flatMap(FileID.init(rawValue:))
+        customField = try row.optionalText(12)
     }
 
     /// The file as messages contain it.
     var reference: FileReference {
         FileReference(
             fileID: id, name: name, contentType: contentType, size: size, width: width, height: height,
-            durationMs: durationMs, blurHash: blurHash)
+            durationMs: durationMs, blurHash: blurHash, customField: customField)
     }
 
     /// The only error for files that do not exist and files that the user may not read.

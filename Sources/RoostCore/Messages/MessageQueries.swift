@@ -14,13 +14,35 @@ extension Reads {
         let access = try access(to: get.channel)
         let found = try messages(get.messageIDs, of: get.channel, access)
         guard !found.isEmpty else { throw WireError(.messageNotFound) }
-        let frames = try reacted(found.map { ($0.seq, $0.frame) }, in: get.channel).map(\.frame)
+        let marks = try marks(in: get.channel, access)
+        let reacted = try reacted(found.map { ($0.seq, $0.frame) }, in: get.channel)
+        let frames = try zip(found, reacted).map { message, row in
+            let mark = message.event.senderID == me ? marks.others : marks.own
+            guard case .channel(.messageSent) = message.event.body, message.seq <= mark else { return row.frame }
+            return try row.frame.with("isRead", Array("true".utf8))
+        }
         let bytes = frames.reduce(0) { $0 + $1.count }
         // A larger answer could fill a client's whole output queue.
         guard bytes <= 2 * Self.pageBytes else {
             throw WireError(.tooLarge, "These messages are larger than 512 KiB together. Ask for fewer at once.")
         }
         return Self.page(of: frames, next: nil)
+    }
+
+    /// How far the caller has read, and how far the other members have at most.
+    private func marks(in channel: ChannelID, _ access: Access) throws -> (own: Int64, others: Int64) {
+        guard access.kind != .open else { return (0, 0) }
+        let found =
+            try connection.rows(
+                """
+                SELECT COALESCE(MAX(CASE WHEN m.user_id = \(me) THEN r.seq END), 0),
+                    COALESCE(MAX(CASE WHEN m.user_id <> \(me) THEN r.seq END), 0) FROM members m
+                JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
+                WHERE m.channel = \(channel) AND m.left_seq IS NULL
+                """
+            ) { (own: try $0.int(0), others: try $0.int(1)) }.first ?? (0, 0)
+        let isHidden = try access.kind.isNews || hidesOther(in: channel, access)
+        return (found.own, isHidden ? 0 : found.others)
     }
 
     /// Returns those messages that the caller may read, in log order.
@@ -135,12 +157,12 @@ extension Reads {
         } else {
             logs = try connection.rows(
                 """
-                SELECT c.id, m.floor_seq, c.seq, c.created_at, c.last_sent_at, c.purged_seq, m.joined_seq FROM members m
+                SELECT c.id, m.floor_seq, c.seq, c.created_at, c.last_sent_at, c.purged_seq, m.past_seq FROM members m
                 JOIN channels c ON c.id = m.channel
                 WHERE m.user_id = \(me) AND m.left_seq IS NULL AND c.dismissed_at IS NULL
                 """
             ) { row in
-                let end = MemberState.pastSeq(floorSeq: try row.int(1), joinedSeq: try row.int(6))
+                let end = try row.int(6)
                 if end > 0 { hidden[try row.id(0)] = end }
                 return (
                     try row.id(0), max(try row.int(1), try row.int(5)), try row.int(2), try row.int(3),

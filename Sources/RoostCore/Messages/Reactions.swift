@@ -164,6 +164,11 @@ extension [UInt8] {
     /// Inserts reactions into a stored message frame, at the end of its body without decoding it.
     func with(_ reactions: MessageReactions?) throws -> [UInt8] {
         guard let reactions else { return self }
+        return try with("reactions", try WireCodec.encode(reactions))
+    }
+
+    /// Inserts a field into a stored message frame, at the end of its body without decoding it.
+    func with(_ name: String, _ value: [UInt8]) throws -> [UInt8] {
         var reader = JSONReader(self)
         var body: Range<Int>?
         try reader.object { reader, key in
@@ -173,6 +178,6 @@ extension [UInt8] {
         guard let end = body.map({ $0.upperBound - 1 }), end > 0 else {
             throw DatabaseFailure(.corrupt, "a stored message has no body")
         }
-        return self[..<end] + Array(",\"reactions\":".utf8) + (try WireCodec.encode(reactions)) + self[end...]
+        return self[..<end] + Array(",\"\(name)\":".utf8) + value + self[end...]
     }
 }

@@ -72,7 +72,9 @@ extension Transaction {
             },
             isSilent: shell.isSilent, byName: shell.byName, byRole: shell.byRole)
         let reader = shell.byUserID.flatMap { id in channel.members[id].map { (id, $0.markSeq == channel.seq) } }
-        let written = try append(to: &channel) { _, _ in .messageRecalled(body) }
+        // Of a silent recall, no query returns anything; `resume` tells the devices that may hold the messages.
+        let traits = RowTraits(flags: shell.isSilent ? [.recalled, .silent] : [])
+        let written = try append(to: &channel, as: traits) { _, _ in .messageRecalled(body) }
         if let (me, wasRead) = reader, wasRead {
             _ = batch.moveMark(of: me, in: &channel, to: MarkPosition(seq: written.seq, count: channel.count))
         }

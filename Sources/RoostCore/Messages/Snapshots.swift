@@ -11,19 +11,9 @@ extension ReplySnapshot {
     }
 }
 
-extension MemberState {
-    /// The last row from before the member's join that the member may not read; 0 if the whole history is visible or
-    /// was cleared.
-    static func pastSeq(floorSeq: Int64, joinedSeq: Int64) -> Int64 { max(0, min(floorSeq, joinedSeq - 1)) }
-}
-
 extension ChannelState {
     /// Whether a row is hidden from any member whose history starts with the join.
-    func isHidden(_ seq: Int64) -> Bool {
-        members.values.contains {
-            MemberState.pastSeq(floorSeq: $0.floorSeq, joinedSeq: $0.joinedSeq) >= seq
-        }
-    }
+    func isHidden(_ seq: Int64) -> Bool { members.values.contains { $0.pastSeq >= seq } }
 }
 
 extension Event {

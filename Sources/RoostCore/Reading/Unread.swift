@@ -53,7 +53,7 @@ extension Reads {
         let shown = rows.filter { $0.unread > 0 || $0.isMarkedUnread }.map { row in
             ChannelUnread(
                 channel: row.channel, unread: row.unread, mentions: row.mentions > 0 ? row.mentions : nil,
-                isMuted: row.isMuted ? true : nil, isMarkedUnread: row.isMarkedUnread ? true : nil)
+                isMuted: row.isMuted ? true : nil, isMarkedUnread: row.isMarkedUnread ? true : nil, count: row.count)
         }
         let sums = Sums(rows)
         return try WireCodec.encode(

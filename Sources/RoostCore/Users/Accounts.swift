@@ -156,7 +156,8 @@ extension Transaction {
         try put(
             AccountRow(
                 user: id, loginName: account.loginName, phone: phone ?? own?.phone, email: account.email ?? own?.email,
-                password: password, createdAt: batch.now))
+                corpID: account.corpID.map { $0.isEmpty ? nil : $0 } ?? own?.corpID, password: password,
+                createdAt: batch.now))
         return id
     }
 
@@ -173,7 +174,7 @@ extension Transaction {
 
     fileprivate mutating func setAccount(_ set: SetAccount, password: String?) throws -> Outcome {
         let user = try set.userID ?? me
-        if try user != me || set.phone != nil || set.email != nil { try checkManagesAccounts() }
+        if try user != me || set.phone != nil || set.email != nil || set.corpID != nil { try checkManagesAccounts() }
         _ = try users([user])
         let found = try connection.rows(
             "\(AccountRow.query) WHERE a.user_id = \(user) \(.forUpdate)", AccountRow.init(row:)
@@ -193,6 +194,7 @@ extension Transaction {
             guard others.isEmpty else { throw WireError(.accountExists, "Another user has this phone number.") }
         }
         if let email = set.email { row.email = email.isEmpty ? nil : email }
+        if let corpID = set.corpID { row.corpID = corpID.isEmpty ? nil : corpID }
         try put(row)
         if password != nil { try endAllLogins(of: user) }
         return try outcome(in: nil)
@@ -210,19 +212,20 @@ private struct AccountRow {
     var loginName: String?
     var phone: String?
     var email: String?
+    var corpID: String?
     var password: String?
     var createdAt: Int64
 
     static let query: Query =
-        "SELECT a.user_id, a.login_name, a.phone, a.email, a.password, a.created_at FROM accounts a"
+        "SELECT a.user_id, a.login_name, a.phone, a.email, a.password, a.created_at, a.corp_id FROM accounts a"
     static let upsert = Upsert(
-        "accounts", ["user_id", "login_key", "login_name", "phone", "email", "password", "created_at"],
+        "accounts", ["user_id", "login_key", "login_name", "phone", "email", "password", "created_at", "corp_id"],
         keys: ["user_id"])
 
     var values: [SQLValue] {
         [
             .text(user.rawValue), SQLValue(loginName.map(LoginName.key)), SQLValue(loginName), SQLValue(phone),
-            SQLValue(email), SQLValue(password), .int(createdAt),
+            SQLValue(email), SQLValue(password), .int(createdAt), SQLValue(corpID),
         ]
     }
 }
@@ -231,7 +234,8 @@ extension AccountRow {
     init(row: any SQLRow) throws {
         self.init(
             user: try row.id(0), loginName: try row.optionalText(1), phone: try row.optionalText(2),
-            email: try row.optionalText(3), password: try row.optionalText(4), createdAt: try row.int(5))
+            email: try row.optionalText(3), corpID: try row.optionalText(6), password: try row.optionalText(4),
+            createdAt: try row.int(5))
     }
 }
 
@@ -250,6 +254,7 @@ extension Reads {
         return try WireCodec.encode(
             Account(
                 userID: user, loginName: row?.loginName, phone: row?.phone, email: row?.email,
+                corpID: row?.corpID,
                 source: row?.loginName == nil ? .token : .registered, deviceID: user == me ? actor.deviceID : nil,
                 canChat: !restrictions.cannotChat, canCall: !restrictions.cannotCall))
     }
@@ -276,7 +281,8 @@ extension Reads {
         let restrictions = try Restrictions.rows(of: keys, in: connection)
         let users = try connection.rows(
             """
-            WITH k (id) AS (\(keys: keys)) SELECT DISTINCT u.id, u.name, u.image_url, a.login_name, a.phone, a.email FROM k
+            WITH k (id) AS (\(keys: keys)) SELECT DISTINCT u.id, u.name, u.image_url, a.login_name, a.phone, a.email, a.corp_id
+            FROM k
             JOIN users u ON u.id = k.id AND u.deleted_at IS NULL LEFT JOIN accounts a ON a.user_id = u.id ORDER BY u.id
             """
         ) { row in
@@ -288,7 +294,8 @@ extension Reads {
                 loginName: login.flatMap { showsAll || names.contains(LoginName.key(of: $0)) ? $0 : nil },
                 phone: phone.flatMap { showsAll || phones.contains($0) ? $0 : nil },
                 email: showsAll ? try row.optionalText(5) : nil, brand: configuration.brand,
-                canChat: restrictions[id]?.cannotChat != true, canCall: restrictions[id]?.cannotCall != true)
+                corpID: try row.optionalText(6) ?? "", canChat: restrictions[id]?.cannotChat != true,
+                canCall: restrictions[id]?.cannotCall != true)
         }
         return try WireCodec.encode(FindUsers.Answer(users: users))
     }

@@ -108,7 +108,7 @@ struct Batch {
         "members",
         [
             "channel", "user_id", "role", "joined_seq", "left_seq", "floor_seq", "hidden_seq", "flags", "nickname",
-            "image_url", "banned_until",
+            "image_url", "banned_until", "past_seq",
         ],
         keys: ["channel", "user_id"])
     private static let readMarks = Upsert(
@@ -225,7 +225,7 @@ struct Batch {
             .text(key.channel.rawValue), .text(key.user.rawValue), .int(Int64(member.role.number)),
             .int(member.joinedSeq), SQLValue(leftSeq), .int(member.floorSeq), .int(member.hiddenSeq),
             .int(member.flags.rawValue), SQLValue(member.appearance?.nickname), SQLValue(member.appearance?.imageURL),
-            SQLValue(bannedUntil),
+            SQLValue(bannedUntil), .int(member.pastSeq),
         ]
     }
 

@@ -7,6 +7,9 @@ struct MemberState {
     /// The name and picture in this channel, if the member has set them; a separate object because few members have.
     var appearance: MemberAppearance?
     var floorSeq: Int64 = 0
+    /// The last row from before the join that the member may not read; 0 if the whole history is visible. What the
+    /// member has cleared since does not change it.
+    var pastSeq: Int64 = 0
     var hiddenSeq: Int64 = -1
     var markSeq: Int64 = 0
     var markCount: Int64 = 0

@@ -466,15 +466,15 @@ extension MemberState {
     /// The columns of a membership `m` and its read mark `r`, in the order that the initializer reads them.
     static let columns: Query = """
         m.channel, m.user_id, m.role, m.joined_seq, m.floor_seq, m.hidden_seq,
-        COALESCE(r.seq, 0), COALESCE(r.count, 0), COALESCE(r.read_at, 0), m.flags, m.nickname, m.image_url
+        COALESCE(r.seq, 0), COALESCE(r.count, 0), COALESCE(r.read_at, 0), m.flags, m.nickname, m.image_url, m.past_seq
         """
-    static let columnCount = 12
+    static let columnCount = 13
 
     init(_ row: any SQLRow) throws {
         self.init(
             role: try row.role(2), flags: MemberFlags(rawValue: try row.int(9)),
             appearance: MemberAppearance(nickname: try row.optionalText(10), imageURL: try row.optionalText(11)),
-            floorSeq: try row.int(4), hiddenSeq: try row.int(5), markSeq: try row.int(6),
+            floorSeq: try row.int(4), pastSeq: try row.int(12), hiddenSeq: try row.int(5), markSeq: try row.int(6),
             markCount: try row.int(7), markAt: try row.int(8), joinedSeq: try row.int(3))
     }
 }

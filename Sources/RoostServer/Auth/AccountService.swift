@@ -111,13 +111,16 @@ struct AccountService: Sendable {
     }
 
     func set(_ body: SetAccount, id: String, as actor: Actor) async throws(WireError) -> [UInt8] {
-        guard body.password != nil || body.phone != nil || body.email != nil else {
-            throw WireError(.dataFormat, field: "password", "Give \"password\", \"phone\" or \"email\".")
+        guard body.password != nil || body.phone != nil || body.email != nil || body.corpID != nil else {
+            throw WireError(.dataFormat, field: "password", "Give \"password\", \"phone\", \"email\" or \"corpID\".")
         }
         let user = body.userID ?? actor.user.userID
-        if user != actor.user.userID || body.phone != nil || body.email != nil { try checkManagesAccounts(actor) }
+        if user != actor.user.userID || body.phone != nil || body.email != nil || body.corpID != nil {
+            try checkManagesAccounts(actor)
+        }
         if let phone = body.phone, !phone.isEmpty { try AccountRules.checkPhone(phone) }
         if let email = body.email, !email.isEmpty { try AccountRules.checkEmail(email) }
+        if let corpID = body.corpID { try AccountRules.checkCorpID(corpID) }
         var password: String?
         if let new = body.password {
             try AccountRules.checkPassword(new)

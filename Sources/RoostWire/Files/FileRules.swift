@@ -48,6 +48,7 @@ public enum FileRules {
         if let blurHash = create.blurHash, !isBlurHash(blurHash) {
             throw WireError(.dataFormat, field: "blurHash", "\"blurHash\" must have 6 to 100 ASCII characters.")
         }
+        if let field = create.customField { try TextRules.checkReference(field, "customField", most: 1_000) }
     }
 
     /// Whether this is a media type without parameters: two tokens of RFC 9110, at most 255 bytes.

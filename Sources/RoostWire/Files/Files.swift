@@ -25,11 +25,16 @@ public struct FileReference: Codable, Hashable, Sendable {
     public var durationMs: Int64?
     /// A BlurHash of a picture or video, to show until its bytes are there: 6 to 100 ASCII characters.
     public var blurHash: String?
+    /// A free field of the app, given with the upload.
+    public var customField: String?
+
+    /// The path of the bytes on the server, for those who may read the file: `/v1/files/` and the id.
+    public var path: String { FileRules.path(of: fileID) }
 
     /// Creates a reference.
     public init(
         fileID: FileID, name: String? = nil, contentType: String? = nil, size: Int64? = nil, width: Int? = nil,
-        height: Int? = nil, durationMs: Int64? = nil, blurHash: String? = nil
+        height: Int? = nil, durationMs: Int64? = nil, blurHash: String? = nil, customField: String? = nil
     ) {
         self.fileID = fileID
         self.name = name
@@ -39,6 +44,7 @@ public struct FileReference: Codable, Hashable, Sendable {
         self.height = height
         self.durationMs = durationMs
         self.blurHash = blurHash
+        self.customField = customField
     }
 }
 
@@ -71,11 +77,13 @@ public struct CreateFile: Command {
     public var durationMs: Int64?
     /// A BlurHash of a picture or video: 6 to 100 ASCII characters.
     public var blurHash: String?
+    /// A free field of the app for everybody who may read the file: at most 1,000 bytes without control characters.
+    public var customField: String?
 
     /// Creates the command.
     public init(
         name: String, size: Int64, contentType: String? = nil, width: Int? = nil, height: Int? = nil,
-        durationMs: Int64? = nil, blurHash: String? = nil
+        durationMs: Int64? = nil, blurHash: String? = nil, customField: String? = nil
     ) {
         self.name = name
         self.size = size
@@ -84,6 +92,7 @@ public struct CreateFile: Command {
         self.height = height
         self.durationMs = durationMs
         self.blurHash = blurHash
+        self.customField = customField
     }
 }
 
@@ -97,13 +106,16 @@ public struct FileUpload: Codable, Hashable, Sendable {
     public var path: String
     /// When the server deletes the file if nothing uses it.
     @Timestamp public var expiresAt: Date
+    /// The file as it was described: name, size, media type if it was given, and `customField`.
+    public var file: FileReference
 
     /// Creates the answer.
-    public init(transID: TransID, fileID: FileID, path: String, expiresAt: Date) {
+    public init(transID: TransID, fileID: FileID, path: String, expiresAt: Date, file: FileReference) {
         self.transID = transID
         self.fileID = fileID
         self.path = path
         self.expiresAt = expiresAt
+        self.file = file
     }
 }
 

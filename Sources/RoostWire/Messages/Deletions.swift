@@ -134,6 +134,10 @@ public struct DeletedMessage: Codable, Hashable, Sendable {
 /// no sender, no transID and no time. Pages of `message.list` and `message.query` leave such rows
 /// out.
 public struct RowRemoved: Codable, Hashable, Sendable {
+    /// How many messages in the channel's log count as unread, up to and including this row; absent for a row that was
+    /// purged.
+    public var count: Int64?
+
     /// Creates the body.
-    public init() {}
+    public init(count: Int64? = nil) { self.count = count }
 }

@@ -114,6 +114,13 @@ public struct Message: Codable, Hashable, Sendable {
         get { facts.reactions }
         set { facts.reactions = newValue }
     }
+    /// Whether it was read: an own message by at least one other member, a message of somebody else by the caller. Only
+    /// in the answer to `message.get`, because it is different for each reader; absent if it was not read, and in open
+    /// channels.
+    public var isRead: Bool? {
+        get { facts.isRead }
+        set { facts.isRead = newValue }
+    }
     /// The content: text, file, place or app-defined data.
     public var content: MessageContent
     private var facts: Facts
@@ -130,6 +137,7 @@ public struct Message: Codable, Hashable, Sendable {
         var isEncrypted: Bool?
         var recall: Recall?
         var reactions: MessageReactions?
+        var isRead: Bool?
 
         /// Whether only the fields that every message may have are set.
         var isPlain: Bool {

@@ -74,7 +74,8 @@ extension Announcement {
 /// not exist, was recalled already or may not be read.
 ///
 /// The messages lose their content in the log; see `recall` of the message. Without `isSilent`
-/// queries return the empty message, with it they leave it out. Answers to it lose their snapshot,
+/// queries return the empty message, with it they leave out the message and the row `message.recalled`: only `resume`
+/// gives them, to devices that may hold the message. Answers to it lose their snapshot,
 /// unread counts no longer include it, and after a silent recall the channel's last message is the
 /// one before. Everything that can be recalled is recalled, and the answer has the result for each. If
 /// nothing can be recalled, the command fails with the error of the first one.

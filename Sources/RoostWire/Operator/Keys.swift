@@ -8,7 +8,7 @@
 public enum KeyScope: String, Codable, CaseIterable, Sendable {
     /// Registering, authenticating, finding and changing accounts, logging out and banning users.
     case accounts
-    /// What any user may do, in the name of the user of the key.
+    /// What any user may do, in the name of the user of the key, except for accounts and logins.
     case messages
     /// Everything, as an operator.
     case `operator`

@@ -44,16 +44,20 @@ public struct ChannelUnread: Codable, Hashable, Sendable {
     public var isMuted: Bool?
     /// Whether the caller has marked it as unread; false if absent.
     public var isMarkedUnread: Bool?
+    /// How many messages in the channel's log count as unread; absent from older servers.
+    public var count: Int64?
 
     /// Creates the count.
     public init(
-        channel: ChannelID, unread: Int, mentions: Int? = nil, isMuted: Bool? = nil, isMarkedUnread: Bool? = nil
+        channel: ChannelID, unread: Int, mentions: Int? = nil, isMuted: Bool? = nil, isMarkedUnread: Bool? = nil,
+        count: Int64? = nil
     ) {
         self.channel = channel
         self.unread = unread
         self.mentions = mentions
         self.isMuted = isMuted
         self.isMarkedUnread = isMarkedUnread
+        self.count = count
     }
 }
 

@@ -56,6 +56,12 @@ public enum AccountRules {
         }
     }
 
+    /// Checks the id of an organisation: no control characters and at most 128 bytes. It may be empty.
+    /// - Throws: `WireError` 6.
+    public static func checkCorpID(_ corpID: String) throws(WireError) {
+        try TextRules.checkReference(corpID, "corpID", most: 128)
+    }
+
     /// Checks an e-mail address: only that it may be one.
     /// - Throws: `WireError` 6.
     public static func checkEmail(_ email: String) throws(WireError) {
@@ -87,6 +93,7 @@ public enum AccountRules {
         if let name = account.name { try TextRules.checkName(name, "name") }
         if let phone = account.phone { try checkPhone(phone) }
         if let email = account.email { try checkEmail(email) }
+        if let corpID = account.corpID { try checkCorpID(corpID) }
     }
 
     /// Checks a lookup.

@@ -16,6 +16,8 @@ public struct Account: Codable, Hashable, Sendable {
     public var phone: String?
     /// The e-mail address.
     public var email: String?
+    /// The organisation that the user belongs to; absent if there is none.
+    public var corpID: String?
     /// Where the account comes from.
     public var source: AccountSource
     /// The calling device; absent in the account of another user.
@@ -27,13 +29,15 @@ public struct Account: Codable, Hashable, Sendable {
 
     /// Creates an account.
     public init(
-        userID: UserID, loginName: String? = nil, phone: String? = nil, email: String? = nil, source: AccountSource,
-        deviceID: DeviceID? = nil, canChat: Bool = true, canCall: Bool = true
+        userID: UserID, loginName: String? = nil, phone: String? = nil, email: String? = nil,
+        corpID: String? = nil, source: AccountSource, deviceID: DeviceID? = nil, canChat: Bool = true,
+        canCall: Bool = true
     ) {
         self.userID = userID
         self.loginName = loginName
         self.phone = phone
         self.email = email
+        self.corpID = corpID
         self.source = source
         self.deviceID = deviceID
         self.canChat = canChat
@@ -61,10 +65,12 @@ public struct FoundUser: Codable, Hashable, Sendable {
     public var loginName: String?
     /// The phone number, if the user was looked up by it, or for operators.
     public var phone: String?
-    /// The e-mail address; for operators only.
+    /// The e-mail address; only the user's own, and for operators and keys with the scope `accounts`.
     public var email: String?
     /// Which installation of Roost the user belongs to, as `roost serve --brand` names it.
     public var brand: String
+    /// The organisation that the user belongs to; empty if there is none.
+    public var corpID: String
     /// Whether the user may use this server, and can be written to.
     public var canChat: Bool
     /// Whether the user may send messages about calls, and can be called.
@@ -73,7 +79,7 @@ public struct FoundUser: Codable, Hashable, Sendable {
     /// Creates what is found.
     public init(
         userID: UserID, name: String, imageURL: String? = nil, loginName: String? = nil, phone: String? = nil,
-        email: String? = nil, brand: String, canChat: Bool, canCall: Bool
+        email: String? = nil, brand: String, corpID: String = "", canChat: Bool, canCall: Bool
     ) {
         self.userID = userID
         self.name = name
@@ -82,6 +88,7 @@ public struct FoundUser: Codable, Hashable, Sendable {
         self.phone = phone
         self.email = email
         self.brand = brand
+        self.corpID = corpID
         self.canChat = canChat
         self.canCall = canCall
     }
@@ -160,11 +167,13 @@ public struct NewAccount: Codable, Hashable, Sendable {
     public var phone: String?
     /// The e-mail address: 3 to 254 bytes with an `@`; the server does not check it.
     public var email: String?
+    /// The organisation that the user belongs to, which everybody sees: a word of the app of at most 128 bytes.
+    public var corpID: String?
 
     /// Creates an account to register.
     public init(
         loginName: String, password: String, userID: UserID? = nil, name: String? = nil, phone: String? = nil,
-        email: String? = nil
+        email: String? = nil, corpID: String? = nil
     ) {
         self.loginName = loginName
         self.password = password
@@ -172,6 +181,7 @@ public struct NewAccount: Codable, Hashable, Sendable {
         self.name = name
         self.phone = phone
         self.email = email
+        self.corpID = corpID
     }
 }
 
@@ -301,8 +311,8 @@ public struct LogIn: Command {
 /// Changes an account; absent values stay unchanged.
 ///
 /// With a new password all logins end, as `login.end` says. Users may change their own password, and give the old one; only
-/// operators and keys change phone numbers and e-mail addresses, and the accounts of others (1107). A user without a login
-/// name may have a phone number and an e-mail address, but no password (602). Fails with 601 if the old password is wrong,
+/// operators and keys change phone numbers, e-mail addresses and organisations, and the accounts of others (1107). A user
+/// without a login name may have all of these, but no password (602). Fails with 601 if the old password is wrong,
 /// 1004 after ten wrong ones within 15 minutes, 603 if somebody else has the phone number, 8 if it has another form, 7011 if
 /// nobody has the user id, and 6 if nothing is given or a value is not allowed.
 public struct SetAccount: Command {
@@ -326,16 +336,19 @@ public struct SetAccount: Command {
     public var phone: String?
     /// The e-mail address; empty to remove it.
     public var email: String?
+    /// The organisation that the user belongs to; empty to remove it.
+    public var corpID: String?
 
     /// Creates the command.
     public init(
         userID: UserID? = nil, password: String? = nil, oldPassword: String? = nil, phone: String? = nil,
-        email: String? = nil
+        email: String? = nil, corpID: String? = nil
     ) {
         self.userID = userID
         self.password = password
         self.oldPassword = oldPassword
         self.phone = phone
         self.email = email
+        self.corpID = corpID
     }
 }

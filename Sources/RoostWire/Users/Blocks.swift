@@ -7,7 +7,8 @@
 /// Blocks a user, for the caller.
 ///
 /// From then on the blocked user cannot write to the caller in their 1-on-1, make one with the
-/// caller, or bring the caller into a group (7003). In the 1-on-1 the blocked user is not shown as
+/// caller, give it a picture, a background, or a nickname or a picture there, or bring the caller into a group
+/// (7003). In the 1-on-1 the blocked user is not shown as
 /// typing, and neither sees how far the other has read. What the two share in groups goes on:
 /// messages are delivered and count, and the app shows them folded; they make no push. Otherwise
 /// blocking works one way, and nobody is told. Fails with 7011 for an unknown user, with 6 for

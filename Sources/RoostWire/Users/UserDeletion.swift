@@ -21,7 +21,7 @@ public struct DeleteUser: Command {
     /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.deleteUser(self)) }
     /// What a key needs to send it.
-    public static let scope = KeyScope.accounts
+    public static let scope = KeyScope.`operator`
     /// The user; the caller if absent.
     public var userID: UserID?
     /// Whether the user's messages are deleted, too; the server's policy if absent. For operators.

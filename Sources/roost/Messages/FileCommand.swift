@@ -32,6 +32,9 @@ struct FileCommand: AsyncParsableCommand {
         @Option(help: "The media type, such as image/jpeg; derived from each file's extension if omitted.")
         var contentType: String?
 
+        @Option(help: "A free field of your app, for everybody who may read the files: at most 1,000 bytes.")
+        var customField: String?
+
         @Argument(help: "The paths of the files.")
         var paths: [String]
 
@@ -40,7 +43,8 @@ struct FileCommand: AsyncParsableCommand {
             for path in paths {
                 do {
                     let file = try await client.upload(
-                        LocalFile(path: path, contentType: contentType), showing: ProgressLine(options))
+                        LocalFile(path: path, contentType: contentType, customField: customField),
+                        showing: ProgressLine(options))
                     try options.show(file, "\(file.fileID)  \(file.summary)")
                 } catch let error as RoostError where paths.count > 1 {
                     options.report(error)

@@ -39,10 +39,13 @@ struct AccountCommand: AsyncParsableCommand {
         @Option(help: "The e-mail address.")
         var email: String?
 
+        @Option(name: .customLong("corp"), help: "The organisation that the user belongs to.")
+        var corpID: String?
+
         func run(_ client: ChatClient) async throws {
             let account = NewAccount(
                 loginName: login, password: try password.read(), userID: userID, name: displayName, phone: phone,
-                email: email)
+                email: email, corpID: corpID)
             let answer = try await client.perform(RegisterAccounts(accounts: [account]), under: key.transID)
             guard let result = answer.results.first else { return }
             if let error = result.error { throw RoostError(wire: error) }
@@ -98,7 +101,7 @@ struct AccountCommand: AsyncParsableCommand {
         func run(_ client: ChatClient) async throws {
             let account = try await client.perform(GetAccount(userID: user))
             let facts = [
-                account.loginName.map { "login \($0)" }, account.phone, account.email,
+                account.loginName.map { "login \($0)" }, account.phone, account.email, account.corpID,
                 account.canChat ? nil : "banned", account.canCall ? nil : "may not call",
             ].compactMap(\.self)
             try options.show(account, ([account.userID.rawValue] + facts).joined(separator: "  "))
@@ -128,7 +131,10 @@ struct AccountCommand: AsyncParsableCommand {
 
         func run(_ client: ChatClient) async throws {
             for user in try await client.findUsers(users, loginNames: login, phones: phone) {
-                let facts = [user.loginName, user.phone, user.email, user.canChat ? nil : "banned"].compactMap(\.self)
+                let facts = [
+                    user.loginName, user.phone, user.email, user.corpID.isEmpty ? nil : user.corpID,
+                    user.canChat ? nil : "banned",
+                ].compactMap(\.self)
                 try options.show(user, ([user.userID.rawValue, user.name] + facts).joined(separator: "  "))
             }
         }
@@ -157,16 +163,20 @@ struct AccountCommand: AsyncParsableCommand {
         @Option(help: "The e-mail address; empty to remove it.")
         var email: String?
 
+        @Option(name: .customLong("corp"), help: "The organisation that the user belongs to; empty to remove it.")
+        var corpID: String?
+
         func validate() throws {
-            guard passwordFile != nil || phone != nil || email != nil else {
-                throw ValidationError("Give --password-file, --phone or --email.")
+            guard passwordFile != nil || phone != nil || email != nil || corpID != nil else {
+                throw ValidationError("Give --password-file, --phone, --email or --corp.")
             }
         }
 
         func run(_ client: ChatClient) async throws {
             let command = SetAccount(
                 userID: user, password: try passwordFile.map(PasswordOption.read),
-                oldPassword: try oldPasswordFile.map(PasswordOption.read), phone: phone, email: email)
+                oldPassword: try oldPasswordFile.map(PasswordOption.read), phone: phone, email: email,
+                corpID: corpID)
             try options.show(try await client.perform(command, under: key.transID), done: "changed")
         }
     }

@@ -37,8 +37,12 @@ import Testing
         let chat = try await ann.start(with: Cast.bob)
         let photo = try file("roof.png", bytes: 300_000)
         let steps = Mutex<[TransferProgress]>([])
-        let picture = try await ann.client.upload(photo) { progress in steps.withLock { $0.append(progress) } }
+        var described = photo
+        described.customField = "{\"place\":\"Taipei\"}"
+        let picture = try await ann.client.upload(described) { progress in steps.withLock { $0.append(progress) } }
         #expect(picture.name == "roof.png" && picture.contentType == "image/png" && picture.size == 300_000)
+        #expect(picture.customField == described.customField && picture.path == "/v1/files/\(picture.fileID)")
+        #expect(try await ann.client.files([picture.fileID]).first?.file == picture)
         let progress = steps.withLock { $0 }
         #expect(progress.first?.completedBytes == 0 && progress.last?.fraction == 1)
         #expect(progress.map(\.completedBytes) == progress.map(\.completedBytes).sorted())

@@ -102,11 +102,14 @@ import Testing
     @Test func `a user reads the own account, an operator every one [L-6 LO-1]`() async throws {
         let desk = try await Desk()
         let results = try desk.register(
-            NewAccount(loginName: "Ann@work", password: "correct horse", phone: Self.number, email: "ann@example.com"))
+            NewAccount(
+                loginName: "Ann@work", password: "correct horse", phone: Self.number, email: "ann@example.com",
+                corpID: "example-kk"))
         let id = try #require(results.first?.userID)
         let token = try desk.http.perform(LogIn(loginName: "ann@work", password: "correct horse"), from: .nobody).token
         let expected = Account(
-            userID: id, loginName: "Ann@work", phone: Self.number, email: "ann@example.com", source: .registered)
+            userID: id, loginName: "Ann@work", phone: Self.number, email: "ann@example.com",
+            corpID: "example-kk", source: .registered)
         let own = try desk.http.perform(GetAccount(), from: .token(token))
         var here = expected
         here.deviceID = "http"
@@ -129,12 +132,13 @@ import Testing
         let results = try desk.register(
             NewAccount(
                 loginName: "Bob@work", password: "correct horse", name: "Bob", phone: Self.number,
-                email: "bob@example.com"),
+                email: "bob@example.com", corpID: "example-kk"),
             NewAccount(loginName: "cid", password: "correct horse", phone: "+886912345678"))
         let (bob, cid) = (try #require(results[0].userID), try #require(results[1].userID))
         try desk.http.perform(SetUserAccess(userID: cid, canChat: false, canCall: false), from: desk.chief)
         let ann = try await desk.server.client(Cast.ann)
-        var found = FoundUser(userID: bob, name: "Bob", brand: "roost", canChat: true, canCall: true)
+        var found = FoundUser(
+            userID: bob, name: "Bob", brand: "roost", corpID: "example-kk", canChat: true, canCall: true)
         #expect(try await ann.findUsers([bob, "unknown"]) == [found])
         found.loginName = "Bob@work"
         #expect(try await ann.findUsers(loginNames: ["BOB@WORK", "unknown"]) == [found])
@@ -143,10 +147,22 @@ import Testing
         #expect(try await ann.findUsers(phones: [Self.number, "+491700000000"]) == [found])
         let banned = try await ann.findUsers(phones: ["+886912345678"])
         #expect(banned.map(\.userID) == [cid] && banned.first?.canChat == false && banned.first?.canCall == false)
+        // Somebody without an organisation has an empty one.
+        #expect(banned.first?.corpID == "")
         // An operator sees everything, and finds the number of a user.
         found.loginName = "Bob@work"
         found.email = "bob@example.com"
         #expect(try desk.http.perform(FindUsers(userIDs: [bob]), from: desk.chief).users == [found])
+        try desk.http.perform(SetAccount(userID: bob, corpID: "other"), from: desk.chief)
+        #expect(try await ann.findUsers([bob]).first?.corpID == "other")
+        try desk.http.perform(SetAccount(userID: bob, corpID: ""), from: desk.chief)
+        #expect(try await ann.findUsers([bob]).first?.corpID == "")
+        #expect(try desk.http.perform(GetAccount(userID: bob), from: desk.chief).corpID == nil)
+        for corpID in [String(repeating: "a", count: 129), "a\u{7}b"] {
+            let error = try desk.http.refusal(SetAccount(userID: bob, corpID: corpID), from: desk.chief)
+            #expect(error?.code == 6 && error?.field == "corpID")
+        }
+        #expect(await code { try await ann.perform(SetAccount(corpID: "mine")) } == .server(.noPrivilege))
         // By all ways at once, everybody is there once.
         let all = try await ann.findUsers([bob, bob], loginNames: ["bob@work", "cid"], phones: [Self.number])
         #expect(all.map(\.userID) == [bob, cid].sorted())
@@ -414,6 +430,12 @@ import Testing
             #expect(answers == codes)
         }
         #expect(try desk.http.request("POST", "/v1/files", "", accounts.headers).status != 201)
+        // Deleting somebody for good is more than managing accounts.
+        for caller in [accounts, messages] {
+            for user in [UserID?.none, "somebody"] {
+                #expect(try desk.http.refusal(DeleteUser(userID: user), from: caller)?.code == 1107)
+            }
+        }
         let channels = try await ann.perform(ListChannels()).channels
         #expect(channels.count == 2)
         // Only an operator manages keys, and sees them, but never what gives access.

@@ -192,13 +192,16 @@ struct ModelServer {
         append(.channel(.channelPurged(ChannelPurged(upTo: seq, count: seq))), to: id, by: nil)
     }
 
-    /// Whether the user may see a row: not one that was deleted, purged or recalled silently.
+    /// Whether pages show the user a row: not one that was deleted, purged or recalled silently, and not such a recall.
     func isVisible(_ row: Event) -> Bool {
         guard let id = row.channel, let seq = row.seq, hidden[id]?.contains(seq) != true, seq > purged(id) else {
             return false
         }
-        if case .channel(.messageSent(let message)) = row.body { return message.recall?.isSilent != true }
-        return true
+        switch row.body {
+        case .channel(.messageSent(let message)): return message.recall?.isSilent != true
+        case .channel(.messageRecalled(let recalled)): return !recalled.isSilent
+        default: return true
+        }
     }
 
     func unread(_ id: ChannelID) -> Int {

@@ -160,7 +160,7 @@ import Testing
         }
         // The histories contain enough faults to be meaningful.
         #expect(commands[Hello.name, default: 0] > seeds.count * 3 / 2)
-        #expect(commands[ListMessages.name, default: 0] > seeds.count)
+        #expect(commands[Resume.name, default: 0] > seeds.count * 3)
         #expect(commands[SendMessage.name, default: 0] > seeds.count * 30)
     }
 }

@@ -313,8 +313,8 @@ import Testing
         #expect(unread.muted == 1)
         #expect(
             unread.channels == [
-                ChannelUnread(channel: Cast.annAndBob, unread: 1),
-                ChannelUnread(channel: Cast.club, unread: 1, isMuted: true),
+                ChannelUnread(channel: Cast.annAndBob, unread: 1, count: 1),
+                ChannelUnread(channel: Cast.club, unread: 1, isMuted: true, count: 1),
             ])
         #expect(try await stage.ann.perform(ListChannels()).totalUnread == 1)
         #expect(try await stage.cid.perform(GetUnread()).total == 1)

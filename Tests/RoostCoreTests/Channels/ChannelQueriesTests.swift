@@ -283,7 +283,8 @@ import Testing
         let unread = try await stage.ann.perform(GetUnread())
         #expect(
             unread.channels == [
-                ChannelUnread(channel: Cast.annAndBob, unread: 2), ChannelUnread(channel: Cast.club, unread: 3),
+                ChannelUnread(channel: Cast.annAndBob, unread: 2, count: 2),
+                ChannelUnread(channel: Cast.club, unread: 3, count: 3),
             ])
         #expect(unread.total == 5)
         #expect(try await stage.ann.perform(ListChannels(limit: 1)).totalUnread == 5)

@@ -21,6 +21,12 @@ extension Event {
         }
     }
 
+    /// Whether only `resume` returns it: a message that was recalled silently, or the row of that recall.
+    var isOfSilentRecall: Bool {
+        if case .channel(.messageRecalled(let recalled)) = body { return recalled.isSilent }
+        return recall?.isSilent == true
+    }
+
     /// Whether this row counts as unread for a reader with this mark.
     func isUnread(by reader: UserID, mark: Int64) -> Bool {
         guard let seq, seq > mark, senderID != reader, recall == nil else { return false }

@@ -140,6 +140,12 @@ import Testing
                 let listed = try await stage.cid.log(of: Cast.club).first { $0.seq == id.seq }
                 let query = QueryMessages(channel: Cast.club, time: (resumed.$sentAt ?? 0) - 1, count: 1)
                 let queried = try await stage.cid.perform(query).events.first { $0.seq == id.seq }
+                let row = id.seq + 1
+                let rows = try await stage.cid.log(of: Cast.club)
+                let all = QueryMessages(channel: Cast.club, time: .init(milliseconds: 0), direction: .after, limit: 100)
+                let isTold = (rows + (try await stage.cid.perform(all).events)).contains { $0.seq == row }
+                #expect(isTold == !isSilent)
+                #expect(try await stage.cid.replay(Cast.club, after: id.seq).first?.name == "message.recalled")
                 if isSilent {
                     #expect(listed == nil && queried == nil)
                     let get = GetMessages(channel: Cast.club, messageIDs: [id])

@@ -63,6 +63,27 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
+    func `whoever clears a channel takes the quotations from nobody, however late the member has joined`(
+        backend: Backend
+    ) async throws {
+        for profile in [nil, ChannelProfile(history: .last, historyRows: 5)] {
+            let (stage, parent) = try await club(backend, profile)
+            try await invite(stage)
+            try await stage.dee.perform(DeleteMessages(allIn: Cast.club))
+            let id = try await answer(stage, parent)
+            for session in [stage.ann, stage.cid, stage.dee] { #expect(live(id, of: session)?.text == secret) }
+            for session in [stage.ann, stage.cid] {
+                #expect(try await found(id, by: session).allSatisfy { $0.text == secret })
+            }
+            // It holds for somebody who comes back, too.
+            try await stage.dee.perform(LeaveChannel(channel: Cast.club))
+            try await invite(stage)
+            let later = try await answer(stage, parent)
+            #expect(live(later, of: stage.ann)?.text == secret)
+        }
+    }
+
+    @Test(arguments: Backend.available)
     func `if history is open to all, an answer shows its quotation to later members, too`(
         backend: Backend
     ) async throws {

@@ -78,8 +78,8 @@ import Testing
                 == GetUnread.Answer(
                     total: 1,
                     channels: [
-                        ChannelUnread(channel: Cast.annAndBob, unread: 1, mentions: 1),
-                        ChannelUnread(channel: Cast.club, unread: 2, mentions: 1, isMuted: true),
+                        ChannelUnread(channel: Cast.annAndBob, unread: 1, mentions: 1, count: 1),
+                        ChannelUnread(channel: Cast.club, unread: 2, mentions: 1, isMuted: true, count: 2),
                     ], muted: 2, mentions: 2))
         let explained = try await stage.bob.perform(ExplainUnread())
         #expect(explained.total == 1 && explained.muted == 2 && explained.mentions == 2)
@@ -108,7 +108,8 @@ import Testing
         #expect(try await stage.bob.perform(GetUnread()) == GetUnread.Answer(total: 0, channels: []))
         for channel in [Cast.club, Cast.annAndBob, Cast.club] { try await stage.ann.send("x", to: channel) }
         let channels = [
-            ChannelUnread(channel: Cast.annAndBob, unread: 1), ChannelUnread(channel: Cast.club, unread: 2),
+            ChannelUnread(channel: Cast.annAndBob, unread: 1, count: 1),
+            ChannelUnread(channel: Cast.club, unread: 2, count: 2),
         ]
         #expect(try await stage.bob.perform(GetUnread()) == GetUnread.Answer(total: 3, channels: channels))
         #expect(try await stage.ann.perform(GetUnread()).channels.isEmpty)
@@ -134,7 +135,7 @@ import Testing
         try await stage.bob.perform(command)
         #expect(told() == [true])
         let unread = try await stage.bob.perform(GetUnread())
-        #expect(unread.channels == [ChannelUnread(channel: Cast.club, unread: 0, isMarkedUnread: true)])
+        #expect(unread.channels == [ChannelUnread(channel: Cast.club, unread: 0, isMarkedUnread: true, count: 1)])
         #expect(unread.total == 0)
         #expect(try await stage.bob.channel(Cast.club).isMarkedUnread == true)
         #expect(try await stage.bob.channel(Cast.club).readSeq == 1)

@@ -111,7 +111,8 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
         #expect(unread.total == 3)
         #expect(
             unread.channels == [
-                ChannelUnread(channel: Cast.annAndBob, unread: 1), ChannelUnread(channel: Cast.club, unread: 2),
+                ChannelUnread(channel: Cast.annAndBob, unread: 1, count: 1),
+                ChannelUnread(channel: Cast.club, unread: 2, count: 2),
             ])
         #expect(try await stage.ann.perform(ListChannels()).totalUnread == 3)
         try await stage.ann.perform(SetReadMark(channel: Cast.club))

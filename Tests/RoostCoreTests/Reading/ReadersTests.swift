@@ -229,6 +229,38 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
+    func `message.get tells its caller whether a message was read [LR-1]`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        try await stage.makePair()
+        func isRead(_ id: MessageID, _ session: TestSession, in channel: ChannelID = Cast.club) async throws -> Bool? {
+            let events = try await session.perform(GetMessages(channel: channel, messageIDs: [id])).events
+            return try #require(events.first?.message).isRead
+        }
+        let first = try await stage.ann.post("first", to: Cast.club)
+        let second = try await stage.ann.post("second", to: Cast.club)
+        for session in [stage.ann, stage.bob, stage.cid] { #expect(try await isRead(first, session) == nil) }
+        try await stage.bob.perform(SetReadMark(channel: Cast.club, messageID: first))
+        // An own message was read by somebody, another one by the caller.
+        #expect(try await isRead(first, stage.ann) == true)
+        #expect(try await isRead(first, stage.bob) == true)
+        #expect(try await isRead(first, stage.cid) == nil)
+        for session in [stage.ann, stage.bob, stage.cid] { #expect(try await isRead(second, session) == nil) }
+        // Reading the own messages does not make them read.
+        try await stage.ann.perform(SetReadMark(channel: Cast.club))
+        #expect(try await isRead(second, stage.ann) == nil)
+        // Neither the rows of the log nor pages, which many share, have it.
+        #expect(try await stage.ann.log(of: Cast.club).allSatisfy { $0.message?.isRead == nil })
+        #expect(stage.bob.rows(of: Cast.club).allSatisfy { $0.message?.isRead == nil })
+        // Marks that are hidden by a block are hidden here, too.
+        let hello = try await stage.ann.post("hi", to: Cast.annAndBob)
+        try await stage.bob.perform(SetReadMark(channel: Cast.annAndBob))
+        #expect(try await isRead(hello, stage.ann, in: Cast.annAndBob) == true)
+        try await stage.bob.perform(BlockUser(userID: Cast.ann.userID))
+        #expect(try await isRead(hello, stage.ann, in: Cast.annAndBob) == nil)
+    }
+
+    @Test(arguments: Backend.available)
     func `who has read a message, in pages that lose nobody when times are equal [L-82 LR-24 C-L33]`(
         backend: Backend
     ) async throws {

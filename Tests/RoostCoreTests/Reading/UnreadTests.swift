@@ -89,14 +89,18 @@ private struct Ledger {
             for ledger in ledgers {
                 guard let mark = ledger.marks[session.userID] else { continue }
                 let unread = ledger.unread(of: session.userID, mark: mark)
-                if unread > 0 { expected.append(ChannelUnread(channel: ledger.channel, unread: unread)) }
+                if unread > 0 {
+                    expected.append(
+                        ChannelUnread(channel: ledger.channel, unread: unread, count: Int64(ledger.messages.count)))
+                }
             }
             let answer = try await session.perform(GetUnread())
             #expect(answer.channels == expected.sorted { $0.channel < $1.channel }, "\(seed)")
             #expect(answer.total == expected.reduce(0) { $0 + $1.unread })
             #expect(try await session.perform(ListChannels(limit: 1)).totalUnread == answer.total)
             let marks = try await session.perform(Resume()).marks
-            #expect(marks.map { ChannelUnread(channel: $0.channel, unread: $0.unread) } == answer.channels)
+            #expect(
+                marks.map { ChannelUnread(channel: $0.channel, unread: $0.unread, count: $0.count) } == answer.channels)
         }
     }
 

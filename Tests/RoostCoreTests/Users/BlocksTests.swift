@@ -61,6 +61,29 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
+    func `somebody who is blocked reaches the other one neither with a name nor with a picture`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makePair()
+        try await stage.ann.perform(BlockUser(userID: Cast.bob.userID))
+        await stage.forgetEvents()
+        let commands: [any Command] = [
+            SetChannelPreference(channel: Cast.annAndBob, nickname: "read this"),
+            SetChannelPreference(channel: Cast.annAndBob, imageURL: "https://example.com/read-this.png"),
+            SetChannelPreference(channel: Cast.annAndBob, isMuted: true, nickname: "read this"),
+            SetChannelProfile(channel: Cast.annAndBob, profile: ChannelProfile(background: "read this")),
+        ]
+        for command in commands { #expect(try await stage.bob.refusal(command)?.code == 7003) }
+        // What only the user sees is not refused, and neither is anything of the one who blocks.
+        try await stage.bob.perform(SetChannelPreference(channel: Cast.annAndBob, isMuted: true))
+        #expect(stage.ann.events.isEmpty)
+        try await stage.ann.perform(SetChannelPreference(channel: Cast.annAndBob, nickname: "Anna"))
+        try await stage.ann.perform(UnblockUser(userID: Cast.bob.userID))
+        for command in commands { #expect(try await stage.bob.refusal(command) == nil) }
+    }
+
+    @Test(arguments: Backend.available)
     func `a block that is older than the 1-on-1 holds in it, after a restart too`(backend: Backend) async throws {
         let (database, folder) = try backend.makeDatabase()
         let stage = try await Stage(try TestCore(database: database))
