@@ -1,11 +1,15 @@
 """What the tests of the scripts in dev/ share: a small repository, runs of a script, and a line for each check."""
-import json
+import os
 import pathlib
 import shutil
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(ROOT / "dev"))
+import runs  # noqa: E402
+
 failures = 0
 
 
@@ -39,27 +43,20 @@ def commit(folder):
 
 def run(*words, **environment):
     """Runs a command; answers with its exit code and all that it has printed."""
+    kept = {name: os.environ[name] for name in ("PATH", "TMPDIR") if name in os.environ}
     done = subprocess.run([str(word) for word in words], text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, env={"PATH": "/usr/bin:/bin", **environment})
+                          stderr=subprocess.STDOUT, env=kept | environment)
     return done.returncode, done.stdout
 
 
-def record(root, logs, changed=None):
+def record(root, logs):
     """Writes logs as dev/checks does: logs are by name of the step, each with what it may prove and its lines."""
     folder = root / ".build/test-logs"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    try:
-        sys.path.insert(0, str(ROOT / "dev"))
-        import runs
-        record = runs.Record(folder, root)
-    except ImportError:
-        record = None
-    paths = []
+    record, paths = runs.Record(folder, root), []
     for name, (proves, lines) in logs.items():
-        path = folder / (name + ".log")
-        path.write_text((record.header(name) if record else "") + "\n".join(lines) + "\n")
-        if record:
-            record.add(name, path, proves)
+        path = write(folder / (name + ".log"), record.header(name) + "\n".join(lines) + "\n")
+        record.add(name, path, proves)
         paths.append(path)
     return paths

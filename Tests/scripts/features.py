@@ -122,11 +122,15 @@ def main(folder):
     case.replace(case.swift, "() {\n        #expect(1 + 1 == 2)\n    }", "() {}")
     case.refused("a test of one line is read, too", "Tests/RoostCoreTests/ATests.swift:6", "expects nothing")
 
+    case = Case(folder)
+    case.replace(case.swift, "    @Test func `one [J-1]`() {", "    @Test\n    func\n        `one [J-1]`()\n    {")
+    case.accepted("and one whose name is on the next line")
+
     for line in ('print("ok - one is seen [J-1]")', 'check("one is seen [J-1]", True)', 'check("one is seen [J-1]")',
                  '@test("one is seen [J-1]")\ndef _(stage):\n    stage.page()'):
         case = Case(folder)
         case.replace(case.screen, 'check("one is seen [J-1]", 1 + 1 == 2)', line)
-        case.refused(f"a script that says {line.splitlines()[0]} without a check proves nothing", "Tests/screen/chat.py:4",
+        case.refused(f"a script with {line.splitlines()[0]} and no check proves nothing", "Tests/screen/chat.py:4",
                      "expects nothing")
 
     case = Case(folder)
