@@ -135,11 +135,12 @@ def read_states(path):
 
 
 class Count:
-    """How many tests of a log have run, with how many cases, and the names and reasons of those that were skipped."""
+    """How many tests of a log have run, with how many cases, and failed; and which were skipped, and why."""
 
     def __init__(self, path):
-        self.tests, self.cases, self.skipped = 0, 0, []
+        self.tests, self.cases, self.failed, self.skipped = 0, 0, 0, []
         for name, state, cases, rest in read_log(path):
+            self.failed += state == "failed"
             if state in ("passed", "failed", "known"):
                 self.tests, self.cases = self.tests + 1, self.cases + cases
             elif state == "skipped":

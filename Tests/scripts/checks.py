@@ -14,6 +14,15 @@ echo '✔ Test "two" with 3 test cases passed after 0.1 seconds.'
 """
 SKIPPED = """echo '➜ Test "three" skipped.'\n"""
 PASS = """[ -z "$ROOST_TEST_STORE" ] || echo '➜ Test "x" skipped: "the store of the second pass changes nothing"'\n"""
+CHAT = """#!/usr/bin/env python3
+if False:
+    import pyte
+
+def check(name, found, wanted):
+    print(f"ok - {name}" if found == wanted else f"FAIL - {name}")
+
+check("chat [J-1]", 1 + 1, 2)
+"""
 XCTEST = ".build/debug/roostPackageTests.xctest"
 
 
@@ -63,6 +72,17 @@ def main(folder):
     text = copy.root / ".build/test-logs/features.log"
     check("dev/features gets the logs of those that may prove something",
           "screen-chat.py.log" in text.read_text() and "web-unit.log" not in text.read_text(), text.read_text())
+
+    # The real dev/features on the logs of such a run.
+    real = Copy(folder)
+    shutil.copy(ROOT / "dev/features", real.root / "dev")
+    write(real.root / "docs/features.md", "| J | 1 |\n| J-1 | One | screen | – |\n")
+    write(real.root / "docs/features-floor.txt", "row J-1\nscreen J-1\n")
+    write(real.root / "Tests/screen/chat.py", CHAT, 0o755)
+    real.says("dev/features believes the logs of its run", 0, "All 25 checks passed")
+    real.replace("Tests/screen/chat.py", "1 + 1, 2", "1 + 1, 3")
+    real.says("and a failure in them", 1, 'the test "chat [J-1]" failed')
+    real.says("a script that tells of a failure and ends well has failed", 1, "screen/chat.py               FAILED")
 
     # What would be lost without a word.
     lost = Copy(folder)

@@ -111,6 +111,10 @@ def main(folder):
     write(case.root / "Tests/gateway/ATests.swift", SWIFT.replace("one [J-1]", "three [J-1]"))
     case.refused("the name of a folder makes no level", "Tests/gateway/ATests.swift:6")
 
+    case = Case(folder)
+    case.replace(case.screen, "import pyte", "import json")
+    case.refused("nor does a list, for a file that looks at no screen", "chat.py:4", "nothing in this file looks at")
+
     for what, body in [("has no body", ""), ("only makes values", "let a = 1; _ = a"), ("only says #expect(true)",
                         "#expect(true)"), ("only names it in a text", 'print("#expect(a == 1)")'),
                        ("only names it in a comment", "// #expect(a == 1)")]:
