@@ -259,7 +259,12 @@ package final class TestSession: Sendable {
     @discardableResult
     package func perform<C: Command>(_ command: C, id: String? = nil) async throws -> C.Answer {
         let any = try AnyCommand(name: C.name, body: try WireCodec.encode(command))
-        return try await harness.submit(any, id: id ?? harness.transID(), from: actor).decode(C.Answer.self)
+        do {
+            return try await harness.submit(any, id: id ?? harness.transID(), from: actor).decode(C.Answer.self)
+        } catch let error as WireError {
+            RefusalLog.shared?.note(error, of: C.name)
+            throw error
+        }
     }
 
     /// Sends a command that should be refused, and returns the error.

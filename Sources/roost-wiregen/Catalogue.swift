@@ -21,6 +21,8 @@ struct Catalogue: Encodable {
         var effect: String
         var needsTransID: Bool
         var overHTTP: Bool
+        /// Whether it may be sent over HTTP only.
+        var onlyHTTP: Bool
         var meaning: [String]
         /// Whether the body is required.
         var needsBody: Bool
@@ -28,6 +30,8 @@ struct Catalogue: Encodable {
         /// The name of the type of the answer; nil if no other command has this answer.
         var answerType: String?
         var answer: [Field]
+        /// The codes of the errors with which it may be refused, beside those of any command; ascending.
+        var errors: [Int]
     }
 
     struct Event: Encodable {
@@ -77,6 +81,8 @@ struct Catalogue: Encodable {
         var name: String
         var retryable: Bool
         var reserved: Bool
+        /// Whether any command may be refused with it.
+        var general: Bool
         var meaning: String
     }
 
@@ -185,7 +191,8 @@ struct CatalogueMaker {
         catalogue.frameID = Bounds(minLength: lengths.lowerBound, maxLength: lengths.upperBound)
         catalogue.errors = ErrorCode.all.map {
             Catalogue.Failure(
-                code: $0.code, name: $0.name, retryable: $0.isRetryable, reserved: $0.isReserved, meaning: $0.meaning)
+                code: $0.code, name: $0.name, retryable: $0.isRetryable, reserved: $0.isReserved,
+                general: CommandErrors.general.contains($0.code), meaning: $0.meaning)
         }
         catalogue.closeCodes = try CloseCode.allCases.map { code in
             Catalogue.Close(
@@ -213,9 +220,11 @@ struct CatalogueMaker {
             return Catalogue.Command(
                 name: example.name, effect: "\(example.frame.command.effect)",
                 needsTransID: example.frame.command.effect == .writes,
-                overHTTP: [.anywhere, .request].contains(Swift.type(of: value).reach), meaning: command.doc,
+                overHTTP: [.anywhere, .request].contains(Swift.type(of: value).reach),
+                onlyHTTP: Swift.type(of: value).reach == .request, meaning: command.doc,
                 needsBody: !presence.withoutBody.contains(example.name), fields: try fields(command.name),
-                answerType: answer == command.name + ".Answer" ? nil : answer, answer: try fields(answer))
+                answerType: answer == command.name + ".Answer" ? nil : answer, answer: try fields(answer),
+                errors: CommandErrors.byCommand[example.name] ?? [])
         }
     }
 

@@ -58,12 +58,12 @@ struct Markdown {
     /// A type as a link to its description.
     private func link(_ type: String) -> String {
         if Types.plain.contains(type) { return type }
-        let link = "[\(type)](#\(anchor(type)))"
+        let link = "[\(type)](#\(Self.anchor(type)))"
         return plainTypes[type].map { self.link($0) + " or " + link } ?? link
     }
 
     /// The anchor that GitHub gives to a heading.
-    private func anchor(_ title: some StringProtocol) -> String {
+    static func anchor(_ title: some StringProtocol) -> String {
         title.lowercased().filter { $0.isLetter || $0.isNumber || "-_ ".contains($0) }.replacing(" ", with: "-")
     }
 
@@ -77,7 +77,7 @@ struct Markdown {
                 isCode.toggle()
             } else if !isCode {
                 let title = line.drop { $0 == "#" }
-                if line.hasPrefix("#") { anchors[anchor(title.drop { $0 == " " }), default: 0] += 1 }
+                if line.hasPrefix("#") { anchors[Self.anchor(title.drop { $0 == " " }), default: 0] += 1 }
                 for link in line.matches(of: /\]\(#([^)]*)\)/) { links.insert(String(link.output.1)) }
             }
         }
@@ -109,8 +109,9 @@ struct Markdown {
             ["command", "effect", "id", "HTTP", "meaning"],
             catalogue.commands.map { command in
                 [
-                    "[`\(command.name)`](#\(anchor(command.name)))", command.effect,
-                    command.needsTransID ? "transID" : "any", command.overHTTP ? "yes" : "no",
+                    "[`\(command.name)`](#\(Self.anchor(command.name)))", command.effect,
+                    command.needsTransID ? "transID" : "any",
+                    command.onlyHTTP ? "only" : command.overHTTP ? "yes" : "no",
                     command.meaning.first ?? "",
                 ]
             })
@@ -135,6 +136,12 @@ struct Markdown {
                 line()
                 fields(command.answer)
             }
+            line()
+            let errors = command.errors.map { code in
+                "\(code)" + (catalogue.errors.first { $0.code == code }.map { " `\($0.name)`" } ?? "")
+            }
+            line(
+                "Errors: " + (errors + ["those of any command, see [Errors](#errors)"]).joined(separator: ", ") + ".")
             example("command." + command.name)
             example("result." + command.name)
         }
@@ -152,7 +159,7 @@ struct Markdown {
         table(
             ["event", "log", "meaning"],
             catalogue.events.map { event in
-                ["[`\(event.name)`](#\(anchor(title(event))))", event.log, event.meaning.first ?? ""]
+                ["[`\(event.name)`](#\(Self.anchor(title(event))))", event.log, event.meaning.first ?? ""]
             })
         for event in catalogue.events {
             heading(3, title(event))
@@ -203,11 +210,16 @@ struct Markdown {
         heading(2, "Errors")
         line("Reserved codes are known, but this server never sends them yet. Be ready for codes that are not here.")
         line()
+        line(
+            "Any command may give those that say so; the text of each command names the others that it may give. Every")
+        line("command is refused with 1107 to a key without its scope.")
+        line()
         table(
-            ["code", "name", "retry", "meaning"],
+            ["code", "name", "retry", "any command", "meaning"],
             catalogue.errors.map { error in
                 let name = "`\(error.name)`" + (error.reserved ? ", reserved" : "")
-                return ["\(error.code)", name, error.retryable ? "yes" : "no", error.meaning]
+                let answers = [error.retryable, error.general].map { $0 ? "yes" : "no" }
+                return ["\(error.code)", name] + answers + [error.meaning]
             })
         heading(2, "Close codes")
         table(

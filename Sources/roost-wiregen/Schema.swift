@@ -3,20 +3,30 @@ import RoostWire
 /// Writes the catalogue as a JSON Schema, 2020-12, with a definition of each type.
 struct Schema {
     private let catalogue: Catalogue
+    /// Whether it is for programs that read what a server of any version sends.
+    ///
+    /// Then it accepts words, codes and events that it does not know, and generators of code can use it: its names have no
+    /// dots, and it has no conditions.
+    private let isForReading: Bool
     private var definitions: [String: JSONTree] = [:]
 
-    init(_ catalogue: Catalogue) {
+    init(_ catalogue: Catalogue, isForReading: Bool = false) {
         self.catalogue = catalogue
+        self.isForReading = isForReading
         for id in catalogue.ids {
-            definitions[id.name] = .object([
-                "description": text(id.meaning), "type": "string", "pattern": .string(id.pattern),
-                "minLength": number(id.minLength), "maxLength": number(id.maxLength),
-            ])
+            define(
+                id.name,
+                [
+                    "description": text(id.meaning), "type": "string", "pattern": .string(id.pattern),
+                    "minLength": number(id.minLength), "maxLength": number(id.maxLength),
+                ])
         }
         for list in catalogue.enumerations {
-            definitions[list.name] = .object([
-                "description": text(list.meaning), "type": "string", "enum": words(list.values.map(\.name)),
-            ])
+            define(
+                list.name,
+                [
+                    "description": text(list.meaning), "type": "string", "enum": words(list.values.map(\.name)),
+                ])
         }
         for type in catalogue.types { definitions[type.name] = named(type) }
         for command in catalogue.commands { add(command) }
@@ -24,8 +34,36 @@ struct Schema {
         addFrames()
     }
 
+    /// Defines a string. A reader takes any.
+    private mutating func define(_ name: String, _ fields: [String: JSONTree]) {
+        definitions[name] = .object(isForReading ? fields.filter { ["description", "type"].contains($0.key) } : fields)
+    }
+
     /// The whole schema.
-    var tree: JSONTree {
+    var tree: JSONTree { isForReading ? readingTree : strictTree }
+
+    private var readingTree: JSONTree {
+        .object([
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": .string("What a server of Roost sends, version \(catalogue.version) and later"),
+            "description": """
+            For generators of code and for reading. ServerFrame is any frame; ResultMessageSend is the result of \
+            message.send, EventMessageSent the event message.sent. Words, error codes and events that are not here are \
+            accepted, and so are more fields, because a newer server may have them: what you do not know, ignore.
+            """,
+            "anyOf": .array([reference("serverFrame")]),
+            "$defs": .object(
+                Dictionary(
+                    definitions.map { (Self.title($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })),
+        ])
+    }
+
+    /// A name without dots: `event.message.sent` becomes `EventMessageSent`.
+    private static func title(_ name: String) -> String {
+        name.split(separator: ".").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+
+    private var strictTree: JSONTree {
         .object([
             "$schema": "https://json-schema.org/draft/2020-12/schema",
             "title": .string("The protocol of Roost, version \(catalogue.version)"),
@@ -49,13 +87,18 @@ struct Schema {
     private mutating func add(_ command: Catalogue.Command) {
         let id = command.needsTransID ? reference("TransID") : frameID
         let meaning = text(command.meaning)
+        let answer =
+            command.answerType.map(reference)
+            ?? object(command.answer, meaning: .string("What \(command.name) answers."))
+        guard !isForReading else {
+            definitions["result.\(command.name)"] = answer
+            return
+        }
         definitions["command.\(command.name).body"] = object(command.fields, meaning: meaning)
         definitions["command.\(command.name)"] = object(
             ["id": id, "cmd": ["const": .string(command.name)], "body": reference("command.\(command.name).body")],
             required: ["id", "cmd"] + (command.needsBody ? ["body"] : []), meaning: meaning)
-        definitions["result.\(command.name).result"] =
-            command.answerType.map(reference)
-            ?? object(command.answer, meaning: .string("What \(command.name) answers."))
+        definitions["result.\(command.name).result"] = answer
         definitions["result.\(command.name)"] = object(
             ["id": id, "result": reference("result.\(command.name).result")], required: ["id", "result"],
             meaning: .string("The answer to \(command.name)."))
@@ -82,9 +125,17 @@ struct Schema {
 
     private mutating func addFrames() {
         let commands = catalogue.commands.map(\.name)
-        definitions["clientFrame"] = object(
-            ["id": frameID, "cmd": ["type": "string", "enum": words(commands)], "body": ["type": "object"]],
-            required: ["id", "cmd"], meaning: "Any command.", cases: cases("cmd", of: commands, "command"))
+        if isForReading {
+            let fields = catalogue.eventFields
+            definitions["otherEvent"] = object(
+                properties(of: fields), required: fields.filter(\.isRequired).map(\.name),
+                meaning: "An event that this schema does not know, from a newer server. If it has a number, count it.")
+        }
+        if !isForReading {
+            definitions["clientFrame"] = object(
+                ["id": frameID, "cmd": ["type": "string", "enum": words(commands)], "body": ["type": "object"]],
+                required: ["id", "cmd"], meaning: "Any command.", cases: cases("cmd", of: commands, "command"))
+        }
         definitions["answer"] = object(
             ["id": frameID, "result": ["type": "object"]], required: ["id", "result"],
             meaning: "Any result; which one, the command says whose id it carries.")
@@ -115,11 +166,16 @@ struct Schema {
         var properties = properties(of: type.fields)
         let required = type.fields.filter(\.isRequired).map(\.name)
         switch type.name {
+        case "Event" where isForReading:
+            return [
+                "description": meaning,
+                "anyOf": .array((catalogue.events.map { "event." + $0.name } + ["otherEvent"]).map(reference)),
+            ]
         case "Event":
             let events = catalogue.events.map(\.name)
             properties["event"] = ["type": "string", "enum": words(events)]
             return object(properties, required: required, meaning: meaning, cases: cases("event", of: events, "event"))
-        case "WireError":
+        case "WireError" where !isForReading:
             // Code, name and class belong together.
             let errors = catalogue.errors.map { error -> JSONTree in
                 [
@@ -166,8 +222,8 @@ struct Schema {
         var fields: [String: JSONTree] = [
             "description": .string(field.meaning), "type": "array", "items": value(field.type, field.bounds),
         ]
-        if let least = field.bounds?.minItems { fields["minItems"] = number(least) }
-        if let most = field.bounds?.maxItems { fields["maxItems"] = number(most) }
+        if !isForReading, let least = field.bounds?.minItems { fields["minItems"] = number(least) }
+        if !isForReading, let most = field.bounds?.maxItems { fields["maxItems"] = number(most) }
         return .object(fields)
     }
 
@@ -177,10 +233,10 @@ struct Schema {
             case "object of strings": ["type": "object", "additionalProperties": ["type": "string"]]
             case "time": ["type": "integer"]
             case _ where Types.plain.contains(type): ["type": .string(type)]
-            default: ["$ref": .string("#/$defs/\(type)")]
+            default: ["$ref": .string("#/$defs/\(isForReading ? Self.title(type) : type)")]
             }
         if let meaning { fields["description"] = .string(meaning) }
-        if let bounds {
+        if !isForReading, let bounds {
             let numbers = [
                 "minimum": bounds.minimum, "maximum": bounds.maximum, "minLength": bounds.minLength,
                 "maxLength": bounds.maxLength,
@@ -191,7 +247,9 @@ struct Schema {
         return .object(fields)
     }
 
-    private func reference(_ name: String) -> JSONTree { ["$ref": .string("#/$defs/\(name)")] }
+    private func reference(_ name: String) -> JSONTree {
+        ["$ref": .string("#/$defs/\(isForReading ? Self.title(name) : name)")]
+    }
 
     private func words(_ words: [String]) -> JSONTree { .array(words.map { .string($0) }) }
 

@@ -7,8 +7,8 @@ import WireExamples
     private static let usage = """
         usage: roost-wiregen [--check] [--root DIR]
 
-        Writes Protocol/catalogue.md, Protocol/catalogue.json, Protocol/schema.json and Protocol/fixtures/
-        from the types and doc comments of RoostWire, from the examples in Sources/WireExamples and from
+        Writes Protocol/catalogue.md, its pages in Protocol/pages/, Protocol/catalogue.json, the two schemas and
+        Protocol/fixtures/ from the types and doc comments of RoostWire, from the examples in Sources/WireExamples and from
         Protocol/preface.md. A link of the catalogue that leads nowhere is an error.
         The compiler says what is in RoostWire: build first (swift run does), with the swift in the PATH.
 
@@ -64,8 +64,10 @@ import WireExamples
             }
             found.append((isCheck ? (old == nil ? "missing: " : "stale: ") : "written: ") + "Protocol/" + name)
         }
-        let fixtures = (try? files.contentsOfDirectory(atPath: target + "fixtures")) ?? []
-        for name in fixtures.map({ "fixtures/" + $0 }).sorted() where wanted[name] == nil {
+        let present = ["fixtures", "pages"].flatMap { folder in
+            ((try? files.contentsOfDirectory(atPath: target + folder)) ?? []).map { folder + "/" + $0 }
+        }
+        for name in present.sorted() where wanted[name] == nil {
             if !isCheck { try files.removeItem(atPath: target + name) }
             found.append((isCheck ? "extra: " : "removed: ") + "Protocol/" + name)
         }
@@ -105,6 +107,8 @@ enum Output {
         files["catalogue.md"] = markdown.text
         files["catalogue.json"] = try JSONTree(try WireCodec.encode(catalogue)).text(isPretty: true) + "\n"
         files["schema.json"] = Schema(catalogue).tree.text(isPretty: true) + "\n"
+        files["schema-reading.json"] = Schema(catalogue, isForReading: true).tree.text(isPretty: true) + "\n"
+        for (name, page) in Pages(markdown.text).files { files["pages/" + name] = page }
         return files
     }
 

@@ -9,11 +9,11 @@ from chat import check, has, lacks, run, status
 
 
 def styles(chat, text):
-    """The style of the first character of a text on the screen."""
-    line = next(number for number, line in enumerate(chat.lines) if text in line)
-    cells = chat.screen.buffer[line]
-    cell = cells[chat.lines[line].index(text)]
-    return cell.fg, cell.bold, cell.data
+    """How a text looks on the screen: its colour, weight and slant, and the mark in front of it."""
+    line = next(number for number, line in enumerate(chat.lines) if text in line.partition("│")[2])
+    column = chat.lines[line].index(text, chat.lines[line].index("│"))
+    cell = chat.screen.buffer[line][column]
+    return cell.fg, cell.bold, cell.italics, chat.lines[line][:column].rpartition("│")[2].strip()
 
 
 def play(server, chat):
@@ -84,10 +84,10 @@ def play(server, chat):
     ann.sees("rows of all kinds are there", has("plan.pdf"))
     ann.type("and mine\r")
     ann.wait(has("✓  and mine"))
-    looks = [styles(ann, "we close"), styles(ann, "a plain"), styles(ann, "[document]"), styles(ann, "— ")]
-    own = styles(ann, "✓  and mine")
+    looks = [styles(ann, text) for text in ("we close", "a plain", "plan.pdf", "Cid joined")]
+    own = styles(ann, "and mine")
     check("text, line, announcement and file each look different, own messages differ from others' [J-31]",
-          len(set(looks)) == 4 and own not in looks and styles(ann, "You")[0] != styles(ann, "Bob")[0], looks)
+          len(set(looks)) == 4 and own not in looks and styles(ann, "You")[:2] != styles(ann, "Bob")[:2], looks + [own])
 
 
 if __name__ == "__main__":

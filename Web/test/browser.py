@@ -69,7 +69,9 @@ from playwright.sync_api import Page, TimeoutError, expect, sync_playwright
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SOURCES = ROOT / "Web/src"
 EXAMPLES = ROOT / "Examples/web"
-FOLDERS = (("/web/", SOURCES), ("/Web/src/", SOURCES), ("/Examples/web/", EXAMPLES))
+# With ROOST_EMBEDDED the pages load what ships: the bundle. Pictures and words beside it are those of Web/src.
+BUNDLE = [("/web/", ROOT / "Web/bundle")] if os.environ.get("ROOST_EMBEDDED") else []
+FOLDERS = (*BUNDLE, ("/web/", SOURCES), ("/Web/src/", SOURCES), ("/Examples/web/", EXAMPLES))
 # Long, as others may use the processor; nothing waits for it unless it fails.
 LIMIT_MS = 60_000
 MEDIA_TYPES = {

@@ -115,7 +115,7 @@ def serve(stage, *words):
               for word in ("--limit", f"{name}=0")]
     stage.site.add("/chat.css", STYLE)
     stage.site.add_page("/chat.html", "<main><h1>Test</h1></main>", SCRIPT, head='<link rel="stylesheet" href="/chat.css">')
-    return stage.server("--allow-origin", stage.site.url, *limits)
+    return stage.server("--allow-origin", stage.site.url, *limits, *words)
 
 
 def address(stage, server, *chats):

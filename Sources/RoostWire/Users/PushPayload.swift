@@ -39,7 +39,8 @@ public struct PushPayload: Codable, Hashable, Sendable {
     public var senderName: String?
     /// The sender's picture, as shown in the channel; absent if its address has more than 300 bytes.
     public var imageURL: String?
-    /// The text of the message, or a file's caption: its first 400 bytes of UTF-8, and "…" if there is more.
+    /// The text of the message, or a file's caption: at most 400 bytes of UTF-8, the last of which are
+    /// "…" if there is more.
     public var text: String?
     /// The app's category of the message.
     public var category: String?

@@ -2,8 +2,9 @@
 ///
 /// At once the user has the name that `roost serve --deleted-user-name` sets and no picture, the account, the devices
 /// and all tokens are gone, and connections close with 4403. From then on, every login and request of the user is refused
-/// with 7027, for everybody else the user does not exist (7011), and nobody can use the id again. Whoever shares a
-/// channel with the user gets `user.profileChanged`.
+/// with 7027, and so is an account with that id. For everybody else the user is there with the new name, so that what the
+/// user has written has an author; `user.find` does not find the user, and nobody can log in with the id again. Whoever
+/// shares a channel with the user gets `user.profileChanged`.
 ///
 /// In the background the user then leaves all groups (`member.left`) and news; an admin who was the last is succeeded by
 /// the member with the highest role who joined first. Nicknames, pictures, settings, blocks, schedules, the user's own

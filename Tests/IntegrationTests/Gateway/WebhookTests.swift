@@ -114,7 +114,8 @@ import Testing
         #expect(server.stop() == 0)
     }
 
-    @Test(.firstPassOnly) func `an endpoint that fails gets the same notification again, one that refuses does not`()
+    @Test(.firstPassOnly)
+    func `an endpoint that fails gets the same notification again, one that says gone gets nothing more [L-12]`()
         async throws
     {
         let receiver = try await PushReceiver.start()

@@ -115,8 +115,9 @@ extension GroupStory {
             #expect(recall.byUserID == Cast.bob.userID && recall.byName == "Bob")
             let quoted = try #require(log.first { $0.messageID == reply }?.body.sentMessage?.replyTo)
             #expect(quoted.text.isEmpty && quoted.isRecalled == true)
+            // The row of a silent recall is in no page either.
             let rows = log.filter { $0.body.messageType?.number == 1104 }
-            #expect(rows.compactMap(\.body.recalled) == [[silent], [loud]])
+            #expect(rows.compactMap(\.body.recalled) == [[loud]])
         }
         await refuses(1118) { try await bob.channel(club).recall([silent]) }
         // Admins may recall messages of others, unless the group forbids it.

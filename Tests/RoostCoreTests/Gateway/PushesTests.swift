@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a message is pushed once to each device that is not connected, with all that it shows [L-113 L-16]`(
+    func `a message is pushed once to each device that is not connected, with all that it shows`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `nothing is pushed of a muted channel, and it goes on counting [L-26]`(backend: Backend) async throws {
+    func `nothing is pushed of a muted channel, and it goes on counting`(backend: Backend) async throws {
         let stage = try await stage(backend)
         try await stage.bob.perform(SetChannelPreference(channel: Cast.club, isMuted: true))
         try await stage.ann.send("hidden", to: Cast.club)
@@ -110,7 +110,7 @@ import Testing
         #expect(try await stage.roost.pushes().skipped == ["the user has muted the channel"])
     }
 
-    @Test func `the ringtone of a channel comes before the sound of the device [L-27 L-91]`() async throws {
+    @Test func `the ringtone of a channel comes before the sound of the device`() async throws {
         let stage = try await stage()
         let (club, pair) = (Cast.club, Cast.annAndBob)
         try await perform(
@@ -144,7 +144,7 @@ import Testing
         #expect(neither.locKey == "roost.hidden" && neither.messageID != nil)
     }
 
-    @Test func `a muted device gets nothing, one that is not to be disturbed nothing until that time [L-92 L-93]`()
+    @Test func `a muted device gets nothing, one that is not to be disturbed nothing until that time`()
         async throws
     {
         let stage = try await stage()
@@ -283,7 +283,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a custom message is pushed if its bits say so, stored or not [L-60 LT-3000 LT-3002]`(
+    func `a custom message is pushed if its bits say so, stored or not`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
@@ -306,7 +306,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `every kind of message is pushed [LT-1 LT-2 LT-3 LT-4 LT-5 LT-6 LT-7 LT-8 LT-2001 LT-2002]`(
+    func `every kind of message is pushed`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
@@ -331,7 +331,7 @@ import Testing
         }
     }
 
-    @Test func `every kind of vote is pushed [LT-101 LT-102 LT-103 LT-104 LT-105 LT-106 LT-107 LT-108]`() async throws {
+    @Test func `every kind of vote is pushed`() async throws {
         let stage = try await stage()
         let picture = try await stage.ann.file()
         let film = try await stage.ann.file("a.mp4", "video/mp4")
@@ -355,7 +355,7 @@ import Testing
 
     @Test(arguments: Backend.available)
     func
-        `new channels and members are pushed to those concerned, schedules to one's other devices [LT-1001 LT-1004 LT-202 LT-204 LT-205]`(
+        `new channels and members are pushed to those concerned, schedules to one's other devices`(
             backend: Backend
         ) async throws
     {
@@ -400,7 +400,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `news are pushed to subscribers, page by page, and to nobody else [L-110 LT-1202 LT-1204]`(
+    func `news are pushed to subscribers, page by page, and to nobody else`(
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
@@ -457,7 +457,7 @@ import Testing
         #expect(try await stage.roost.pushes().sent.map(\.payload.text) == ["four"])
     }
 
-    @Test func `a token that has been replaced meanwhile is not removed [L-12]`() async throws {
+    @Test func `a token that has been replaced meanwhile is not removed`() async throws {
         let stage = try await stage()
         try await setAddress(of: Cast.bob, "phone", voip: "ring", on: stage.roost)
         let core = stage.roost.core
