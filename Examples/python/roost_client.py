@@ -1,7 +1,8 @@
 """A client of Roost in Python, written only from Protocol/catalogue.md; it needs only `websockets`.
 
 It keeps every log in its order and without holes, closes gaps, comes back by itself after a lost connection, and sends
-again, under the same id, what was not answered.
+again, under the same id, what was not answered. What it takes it gives to hooks (`took` and the methods after it), which
+do nothing here; roost_store.py keeps a copy with them.
 """
 
 import asyncio
@@ -97,8 +98,10 @@ class Client:
     async def log_in(self):
         who = {"token": self.token} if self.token else {"guest": {"userID": self.user, "name": self.user.title()}}
         epoch = (await self.request("hello", {"version": 1, "deviceID": self.device, **who}))["epoch"]
-        if self.epoch not in (None, epoch):
-            self.own, self.channels = Log(), {}
+        if self.epoch != epoch:
+            if self.epoch is not None:
+                self.own, self.channels = Log(), {}
+            self.began(epoch)
         self.epoch = epoch
         await self.catch_up()
         self.is_live.set()
@@ -135,6 +138,23 @@ class Client:
             raise Refused(frame["error"])
         return frame["result"]
 
+    # Hooks: what happens to the logs, in order. Each is called after the positions here have changed.
+
+    def began(self, epoch):
+        """The database is a new one, or the first: nothing that was kept is valid."""
+
+    def took(self, row):
+        """A row of a log is the next one; the position moves to it."""
+
+    def heard(self, event):
+        """An ephemeral event, of no log."""
+
+    def was_reset(self, reset):
+        """A log cannot be continued and starts at another position."""
+
+    def completed(self, page):
+        """The last page of `resume`: the logs are complete up to the numbers in it."""
+
     async def ask(self, command, id=None, **body):
         """Executes a command; repeats it if the connection is lost or the server requests it."""
         while True:
@@ -165,6 +185,8 @@ class Client:
     def take_page(self, page):
         """Applies a page of `resume`; returns whether it was the last one."""
         for event in page["events"]:
+            if log := self.channels.get(event.get("channel")):
+                self.give(log.advance(event["seq"] - 1))  # A page has no gaps: what it leaves out does not exist for us.
             self.hear(event)
         for reset in page["resets"]:
             if "channel" not in reset:
@@ -173,11 +195,13 @@ class Client:
                 self.channels.pop(reset["channel"], None)
             else:
                 self.channels[reset["channel"]] = Log(reset["seq"])
+            self.was_reset(reset)
         if page["hasMore"]:
             return False
-        self.own.advance(page["userSeq"])
+        self.completed(page)
+        self.follow(self.own.advance(page["userSeq"]))
         for head in page["channels"]:
-            self.channels.setdefault(head["channel"], Log()).advance(head["seq"])
+            self.give(self.channels.setdefault(head["channel"], Log()).advance(head["seq"]))
         return True
 
     def hear(self, event):
@@ -185,30 +209,36 @@ class Client:
         if "userSeq" in event:
             if self.own.position is None:
                 self.own.advance(event["userSeq"] - 1)
-            for row in self.own.take(event["userSeq"], event):
-                self.follow(row)
+            self.follow(self.own.take(event["userSeq"], event))
         elif "seq" in event:
             if log := self.channels.get(event["channel"]):
-                log.take(event["seq"], event)
+                self.give(log.take(event["seq"], event))
         else:
             self.ephemeral.append(event)
+            self.heard(event)
             if event["event"] == "positions":
                 self.compare(event["body"])
         gaps = {id for id, log in self.channels.items() if log.held}
         if self.is_live.is_set() and (gaps or self.own.held):
             asyncio.create_task(self.close_gaps(gaps))
 
-    def follow(self, row):
-        """Applies what a row of the user's log changes in other logs."""
-        body = row["body"]
-        if row["event"] == "channel.joined":
-            self.channels.setdefault(body["channel"], Log(body["fromSeq"]))
-        elif row["event"] in ("channel.left", "channel.dismissed"):
-            self.channels.pop(body["channel"], None)
-        elif row["event"] in ("channel.ended", "channel.cleared"):
-            for place in body["channels"]:
-                if log := self.channels.get(place["channel"]):
-                    log.advance(place["seq"])
+    def give(self, rows):
+        for row in rows:
+            self.took(row)
+
+    def follow(self, rows):
+        """Gives rows of the user's log, and applies what they change in other logs."""
+        for row in rows:
+            self.took(row)
+            body = row["body"]
+            if row["event"] == "channel.joined":
+                self.channels.setdefault(body["channel"], Log(body["fromSeq"]))
+            elif row["event"] in ("channel.left", "channel.dismissed"):
+                self.channels.pop(body["channel"], None)
+            elif row["event"] in ("channel.ended", "channel.cleared"):
+                for place in body["channels"]:
+                    if log := self.channels.get(place["channel"]):
+                        self.give(log.advance(place["seq"]))
 
     def compare(self, heads):
         """Handles a heartbeat: it names the newest rows, so that a lost last event is detected."""
