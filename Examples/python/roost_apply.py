@@ -98,7 +98,8 @@ class Rows:
         self.put_row(channel, row)
         self.change_rows(channel, row)
         if vote := row["body"].get("vote"):
-            self.put_vote(row, {"revision": 0, "phase": "open", "tally": {"counts": [0] * len(vote["options"]), "voters": 0}})
+            counts_now = {"counts": [0] * len(vote["options"])} if vote["results"] == "live" else {}
+            self.put_vote(row, {"revision": 0, "phase": "open", "tally": {"voters": 0} | counts_now})
         shot = channel["shot"]
         if shot is None or row["seq"] <= shot["seq"]:
             return
@@ -122,17 +123,16 @@ class Rows:
         """What a row changes in rows before it; doing it twice changes nothing more."""
         body = row["body"]
         if row["event"] == "message.recalled":
+            recall = {key: body[key] for key in ("isSilent", "byName", "byRole") if key in body} | {"at": row["sentAt"]}
+            if "senderID" in row:
+                recall["byUserID"] = row["senderID"]
             for message in body["messages"]:
-                recall = {"isSilent": body["isSilent"], "at": row["sentAt"], "byName": body["byName"]}
-                if "senderID" in row:
-                    recall["byUserID"] = row["senderID"]
-                if "byRole" in body and message.get("senderID") != row.get("senderID"):
-                    recall["byRole"] = body["byRole"]
                 self.change_message(channel, message["seq"], lambda kept: shell(kept, recall))
                 self.empty_answers(channel, lambda answered: answered["messageID"] == message["messageID"])
                 self.put_thing("vote", message["messageID"], None)
         elif row["event"] in ("reaction.added", "reaction.removed"):
-            self.change_message(channel, body["seq"], lambda kept: self.reacted(kept, row))
+            for kept in self.rows(channel["id"], "seq = ?", body["seq"]):  # A last message has no reactions.
+                self.put_row(channel, self.reacted(kept, row))
         elif row["event"] in ("vote.cast", "vote.closed"):
             vote = self.things("vote").get(body["messageID"])
             if vote and body["revision"] > vote["revision"]:
@@ -150,7 +150,7 @@ class Rows:
                 "tally": state["tally"]})
 
     def reacted(self, kept, row):
-        """A message with the new count of an emoji. A channel's last message has no reactions."""
+        """A message with the new count of an emoji."""
         body, reactions = row["body"], kept["body"].get("reactions", {"head": 0, "kinds": []})
         if row["seq"] <= reactions["head"] or "recall" in kept["body"]:
             return kept
@@ -221,6 +221,8 @@ class Rows:
         rows = self.db.execute("SELECT value FROM rows WHERE channel = ? AND last ORDER BY seq DESC LIMIT 1",
                                (channel["id"],)).fetchone()
         last = rows and json.loads(rows[0])
+        if last:
+            last["body"].pop("reactions", None)
         if channel["position"] < channel["shot"]["seq"] or (last is None and channel["first"] > channel["floor"] + 1):
             return self.want(channel)
         channel["shot"]["lastMessage"] = last
@@ -383,6 +385,7 @@ class Rows:
         """A user has another name or picture: wherever the channel has not its own."""
         self.put_thing("name", user, {"at": at})
         for id in self.channel_ids():
+            self.touch(id)
             if (member := self.members(id).get(user)) is None:
                 continue
             if member.get("isUnsure"):

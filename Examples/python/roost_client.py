@@ -60,6 +60,7 @@ class Client:
         self.epoch, self.socket = None, None
         self.waiting, self.ephemeral, self.changed = {}, [], asyncio.Condition()
         self.running, self.is_live, self.counter = None, asyncio.Event(), 0
+        self.pause = 0.5  # Seconds, doubled with each attempt that fails.
 
     async def start(self):
         """Connects, and stays connected until `stop`."""
@@ -93,7 +94,7 @@ class Client:
                     raise
             self.is_live.clear()
             failures += 1
-            await asyncio.sleep(random.uniform(0, min(30, 0.5 * 2**failures)))
+            await asyncio.sleep(random.uniform(0, min(30, self.pause * 2**failures)))
 
     async def log_in(self):
         who = {"token": self.token} if self.token else {"guest": {"userID": self.user, "name": self.user.title()}}
@@ -134,6 +135,8 @@ class Client:
             raise ConnectionError("the connection was lost") from None
         finally:
             self.waiting.pop(id, None)
+            if answer.done() and not answer.cancelled():
+                answer.exception()  # So that nobody misses it if sending has failed, too.
         if "error" in frame:
             raise Refused(frame["error"])
         return frame["result"]
@@ -152,8 +155,8 @@ class Client:
     def was_reset(self, reset):
         """A log cannot be continued and starts at another position."""
 
-    def completed(self, page):
-        """The last page of `resume`: the logs are complete up to the numbers in it."""
+    def completed(self, page, whole):
+        """The last page of `resume`: the logs named in `whole` are complete up to the numbers in it."""
 
     async def ask(self, command, id=None, **body):
         """Executes a command; repeats it if the connection is lost or the server requests it."""
@@ -176,14 +179,14 @@ class Client:
         """`resume`, page by page, with the positions of all logs, or of those that have a gap."""
         is_last = False
         while not is_last:
-            named = self.channels if only is None else only & self.channels.keys()
+            named = set(self.channels) if only is None else only & self.channels.keys()
             body = {"channels": [{"channel": id, "seq": self.channels[id].position} for id in named]}
             if self.own.position is not None:
                 body |= {"epoch": self.epoch, "userSeq": self.own.position, "onlyNamed": only is not None}
-            is_last = self.take_page(await self.request("resume", body))
+            is_last = self.take_page(await self.request("resume", body), named)
 
-    def take_page(self, page):
-        """Applies a page of `resume`; returns whether it was the last one."""
+    def take_page(self, page, named):
+        """Applies a page of `resume`; returns whether all logs are complete."""
         for event in page["events"]:
             if log := self.channels.get(event.get("channel")):
                 self.give(log.advance(event["seq"] - 1))  # A page has no gaps: what it leaves out does not exist for us.
@@ -198,11 +201,15 @@ class Client:
             self.was_reset(reset)
         if page["hasMore"]:
             return False
-        self.completed(page)
+        # A channel that this page told of has a position already, and was not named: its rows are still missing.
+        new = {head["channel"] for head in page["channels"]} - self.channels.keys()
+        self.completed(page, named | new)
         self.follow(self.own.advance(page["userSeq"]))
         for head in page["channels"]:
-            self.give(self.channels.setdefault(head["channel"], Log()).advance(head["seq"]))
-        return True
+            if head["channel"] in named | new:
+                self.give(self.channels.setdefault(head["channel"], Log()).advance(head["seq"]))
+        return all(head["channel"] not in self.channels or self.channels[head["channel"]].position >= head["seq"]
+                   for head in page["channels"])
 
     def hear(self, event):
         """Handles every event: live ones and those of `resume`."""

@@ -143,10 +143,14 @@ class Store(Rows):
             return
         self.touch(id)
         for mark in marks:
-            self.raise_mark(id, mark["userID"], mark["seq"])
-            if mark["userID"] == self.user and channel["shot"] and mark["seq"] > channel["shot"]["readSeq"]:
-                channel["shot"]["readSeq"] = mark["seq"]
+            user, seq = mark["userID"], mark["seq"]
+            self.raise_mark(id, user, seq)
+            if user == self.user and channel["shot"] and seq > channel["shot"]["readSeq"]:
+                channel["shot"]["readSeq"] = seq
                 self.count_unread(channel)
+            # Marks come in no order with rows. Did that user send before the mark moved, or after it, which moves it on?
+            if self.rows(id, "seq > ? AND json_extract(value, '$.senderID') = ?", seq, user):
+                self.want(channel)
         self.save(channel)
 
     def reset(self, reset):
@@ -169,20 +173,19 @@ class Store(Rows):
         self.want(channel)
         self.save(channel)
 
-    def complete(self, page, asked, named):
+    def complete(self, page, asked, whole):
         """Applies the last page of `resume`: positions, and the user's own marks, which may have moved unseen."""
         with self.transaction():
             heads = {place["channel"]: place["seq"] for place in page["channels"]}
-            for id, seq in heads.items():
-                channel = self.open(id, seq)
-                channel["position"] = max(channel["position"], seq)
+            for id in heads.keys() & whole:
+                channel = self.open(id, heads[id])
+                channel["position"] = max(channel["position"], heads[id])
                 self.save(channel)
-            if page["userSeq"] > (self.fact("userSeq") or 0):
-                self.set_fact("userSeq", page["userSeq"])
+            self.set_fact("userSeq", max(self.fact("userSeq", 0), page["userSeq"]))
             marks = {mark["channel"]: mark for mark in page["marks"]}
             for id in self.channel_ids():
                 channel = self.channel(id)
-                if id in named and (mark := marks.get(id)) and channel["shot"]:
+                if id in whole and (mark := marks.get(id)) and channel["shot"]:
                     self.take_mark(channel, mark, self.touched.get(id) == asked.get(id) and heads.get(id))
                 elif channel["guessed"]:
                     self.want(channel)
@@ -243,6 +246,11 @@ class Store(Rows):
                 self.change_rows(channel, row)
             self.save(channel)
 
+    def take_votes(self, states):
+        with self.transaction():
+            for state in states:
+                self.put_vote(state["event"], state)
+
     def take_user(self, invited, blocked, schedules):
         with self.transaction():
             for kind, found in (("invitation", invited), ("blocked", blocked), ("schedule", schedules)):
@@ -264,9 +272,12 @@ class StoreClient(Client):
 
     async def stop(self):
         """Ends at once, as a process that is killed: what is not in the file is lost."""
-        if self.asking:
-            self.asking.cancel()
-        await super().stop()
+        tasks = [task for task in (self.running, self.asking) if task]
+        for task in tasks:
+            task.cancel()
+        if self.socket:
+            self.socket.transport.abort()
+        await asyncio.gather(*tasks, return_exceptions=True)
         self.store.close()
 
     def began(self, epoch):
@@ -283,8 +294,8 @@ class StoreClient(Client):
     def was_reset(self, reset):
         self.store.reset(reset)
 
-    def completed(self, page):
-        self.store.complete(page, self.touched_before, self.named)
+    def completed(self, page, whole):
+        self.store.complete(page, self.touched_before, whole)
 
     async def catch_up(self, only=None):
         self.replaying += 1
@@ -299,8 +310,6 @@ class StoreClient(Client):
 
     async def request(self, command, body, id=None):
         if command == "resume":
-            self.named = {place["channel"] for place in body["channels"]} | (
-                set() if body.get("onlyNamed") else set(self.store.channel_ids()))
             self.touched_before = dict(self.store.touched)
         return await super().request(command, body, id)
 
@@ -315,6 +324,10 @@ class StoreClient(Client):
         before = self.store.channel(channel)["first"]
         page = await self.ask("message.list", channel=channel, before=before, limit=limit, onlyShown=True)
         self.store.take_page(page, channel)
+        votes = [row["body"]["messageID"] for row in page["events"] if "vote" in row["body"]]
+        if votes:
+            with contextlib.suppress(Refused):  # All of them are gone meanwhile.
+                self.store.take_votes((await self.ask("vote.get", channel=channel, messageIDs=votes))["votes"])
 
     # Asking instead of guessing.
 
@@ -346,10 +359,9 @@ class StoreClient(Client):
         self.store.take_channel(await self.ask("channel.get", channel=id), asked)
 
     async def ask_reads(self, id):
+        self.store.wanted.pop(id)  # First: a row that comes meanwhile may ask once more.
         async for page in self.pages("member.listReads", channel=id):
             self.store.take_reads(id, page["members"])
-        if self.store.wanted.get(id) == "marks":
-            del self.store.wanted[id]
 
     async def ask_user(self):
         position = self.own.position
