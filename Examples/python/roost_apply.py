@@ -199,7 +199,7 @@ class Rows:
         if body["isSilent"]:
             if last and last["body"].get("recall", {}).get("isSilent"):
                 self.find_last(channel)
-            if channel["hiddenTo"]:
+            if channel["hiddenTo"] >= 0:
                 self.want(channel)
 
     def count_unread(self, channel):
@@ -253,7 +253,7 @@ class Rows:
             if "title" in changed:
                 shot["title"] = changed.pop("title") or None
             profile = {key: value for key, value in (shot["profile"] | changed).items() if DEFAULTS.get(key) != value}
-            if "history" not in profile:
+            if profile.get("history") != "last":
                 profile.pop("historyRows", None)
             shot["profile"] = profile
         elif row["event"] == "member.roleChanged":
@@ -279,6 +279,8 @@ class Rows:
             self.put_member(id, member | changes)
 
     def raise_mark(self, id, user, seq):
+        if ":" in id and user in self.things("blocked"):
+            return  # In the 1-on-1 with a blocked user the other's mark is 0.
         member = self.members(id).get(user)
         if member and member["readSeq"] < seq:
             self.put_member(id, member | {"readSeq": seq})

@@ -191,6 +191,8 @@ class Client:
             if log := self.channels.get(event.get("channel")):
                 self.give(log.advance(event["seq"] - 1))  # A page has no gaps: what it leaves out does not exist for us.
             self.hear(event)
+        if page["userSeq"] < (self.own.position or 0):
+            return False  # Live rows are newer than the page, which may name channels that are gone: ask again.
         for reset in page["resets"]:
             if "channel" not in reset:
                 self.own = Log(reset["seq"])

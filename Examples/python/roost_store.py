@@ -89,7 +89,7 @@ class Store(Rows):
         """Begins a channel at a position, if it is new: its rows are kept from `first` on."""
         channel = self.channel(id)
         if channel is None:
-            channel = {"id": id, "position": position, "first": position + 1, "floor": 0, "hiddenTo": 0,
+            channel = {"id": id, "position": position, "first": position + 1, "floor": 0, "hiddenTo": -1,
                        "want": None, "guessed": False, "shot": None}
             self.want(channel)
         return channel
@@ -359,7 +359,7 @@ class StoreClient(Client):
         self.store.take_channel(await self.ask("channel.get", channel=id), asked)
 
     async def ask_reads(self, id):
-        self.store.wanted.pop(id)  # First: a row that comes meanwhile may ask once more.
+        self.store.wanted.pop(id, None)  # First: a row that comes meanwhile may ask once more.
         async for page in self.pages("member.listReads", channel=id):
             self.store.take_reads(id, page["members"])
 
