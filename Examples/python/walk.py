@@ -20,7 +20,7 @@ from roost_client import Client, Refused
 from roost_store import StoreClient
 from walk_commands import COMMANDS, USERS
 from walk_compare import Difference, compare
-from walk_server import Server
+from roost_server import Server
 
 
 LIMITS = [word for limit in ("sendsPerSecond=0", "channelSendsPerSecond=0", "commandsPerSecond=0")

@@ -17,7 +17,7 @@ import urllib.request
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from walk_server import Server  # noqa: E402
+from roost_server import Server  # noqa: E402
 
 LIMIT = 60  # Seconds, for everything that is waited for.
 
