@@ -344,8 +344,9 @@ class StoreClient(Client):
         while self.store.wanted or not self.store.fact("isUserKnown"):
             if not self.store.fact("isUserKnown"):
                 await self.ask_user()
-            for id, what in list(self.store.wanted.items()):
+            for id in list(self.store.wanted):
                 try:
+                    what = self.store.wanted.get(id)
                     await (self.ask_channel(id) if what == "channel" else self.ask_reads(id))
                 except Refused as refused:
                     if refused.code not in CHANNEL_GONE:

@@ -149,13 +149,13 @@ class Walk:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, help="how many walks (default: 20, with ROOST_LONG=1 in the environment 500)")
+    parser.add_argument("--seeds", type=int, help="how many walks (default: 20, with ROOST_LONG=1 in the environment 100)")
     parser.add_argument("--steps", type=int, default=250, help="commands and failures per walk (default: 250)")
     parser.add_argument("--seed", type=int, help="the seed of the first walk (default: ROOST_SEED, else 1)")
     parser.add_argument("--roost", help="the server's binary")
     options = parser.parse_args()
     first = int(os.environ.get("ROOST_SEED", "1")) if options.seed is None else options.seed
-    seeds = options.seeds or (500 if os.environ.get("ROOST_LONG") else 20)
+    seeds = options.seeds or (100 if os.environ.get("ROOST_LONG") else 20)
     began, comparisons = time.monotonic(), 0
     for seed in range(first, first + seeds):
         random.seed(seed)  # The client's own choices, such as pauses.
