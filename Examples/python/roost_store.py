@@ -169,7 +169,8 @@ class Store(Rows):
         channel = self.channel(id)
         channel["position"] = channel["position"] if position is None else position
         channel["first"] = channel["position"] + 1
-        self.db.execute("DELETE FROM rows WHERE channel = ?", (id,))
+        for table in ("rows", "members"):
+            self.db.execute(f"DELETE FROM {table} WHERE channel = ?", (id,))
         self.want(channel)
         self.save(channel)
 

@@ -97,9 +97,13 @@ def announce(walk, device):
 
 
 def react(walk, device):
+    if chance(walk, 0.4):
+        own = lambda row: [kind for kind in row["body"].get("reactions", {}).get("kinds", []) if kind["isMine"]]
+        id, row = message(walk, device, own)
+        return row and device.do("reaction.remove", channel=id, messageID=row["body"]["messageID"],
+                                 emoji=own(row)[0]["emoji"])
     id, row = message(walk, device)
-    command = "reaction.add" if chance(walk, 0.65) else "reaction.remove"
-    return row and device.do(command, channel=id, messageID=row["body"]["messageID"],
+    return row and device.do("reaction.add", channel=id, messageID=row["body"]["messageID"],
                              emoji=pick(walk, ["👍", "❤️", "❤", "🎂"]))
 
 

@@ -31,13 +31,15 @@ class Client(first.Client):
             print(line, flush=True)
 
     def keep(self, channel):
-        """Keeps what the server says about a channel, unless it is older than what is here."""
-        old = self.channels.get(channel["channel"], {"seq": 0})
-        if channel["kind"] == "open" or channel["seq"] < old["seq"]:
+        """Keeps what the server says about a channel; an answer that is older than the rows taken is asked for again."""
+        id = channel["channel"]
+        if channel["kind"] == "open" or id not in self.position:
             return
-        channel |= {"read": channel["count"] - channel["unread"], "shown": old.get("shown")}
-        self.channels[channel["channel"]] = channel
-        self.show(channel["channel"])
+        if channel["seq"] < self.position.get(id, 0):
+            return self.stale.add(id)
+        channel |= {"read": channel["count"] - channel["unread"], "shown": self.channels.get(id, {}).get("shown")}
+        self.channels[id] = channel
+        self.show(id)
 
     def take(self, event):
         super().take(event)
@@ -73,25 +75,26 @@ class Client(first.Client):
     def doubt(self, event):
         places = event["body"].get("channels") or [{"channel": event.get("channel") or event["body"]["channel"]}]
         self.stale |= {place["channel"] for place in places}
-        if self.is_live.is_set():
-            asyncio.create_task(self.reread())
+        asyncio.create_task(self.reread())
 
     async def reread(self):
-        try:
-            while self.stale:
+        while self.stale:
+            try:
                 self.keep(await self.ask("channel.get", {"channel": self.stale.pop()}))
-        except (OSError, RuntimeError, first.websockets.WebSocketException):
-            pass                                            # lost: the next connection reads all; refused: it is gone
+            except RuntimeError:
+                pass                                        # the channel is gone
+            except (OSError, first.websockets.WebSocketException):
+                return                                      # the next connection reads all channels
 
     async def connected(self):
         await super().connected()
-        self.stale.clear()
         page = {"next": None}
         while "next" in page:
             cursor = {"cursor": page["next"]} if page["next"] else {}
             page = await self.ask("channel.query", {"limit": 30, "withMembers": True} | cursor)
             for channel in page["channels"]:
                 self.keep(channel)
+        await self.reread()
 
     async def typed(self, line):
         if line.startswith("/read "):
