@@ -108,7 +108,8 @@ class Rows:
             shot["lastActivityAt"] = max(shot["lastActivityAt"], row["sentAt"])
         else:
             self.want(channel)  # The channel's place in the list.
-        shot["count"] = max(shot["count"], row["body"].get("count", 0)) if row["event"] != "channel.purged" else shot["count"]
+        if is_message(row) or row["event"] == "row.removed":
+            shot["count"] = max(shot["count"], row["body"].get("count", 0))
         if is_message(row):
             self.add_message(channel, row)
         elif row["event"] == "message.recalled":

@@ -117,11 +117,12 @@ class Client:
                     self.hear(frame)
                     async with self.changed:
                         self.changed.notify_all()
-                elif answer := self.waiting.pop(frame.get("id"), None):
+                elif (answer := self.waiting.pop(frame.get("id"), None)) and not answer.done():
                     answer.set_result(frame)
         finally:  # Those who wait ask again, in their order.
             for answer in self.waiting.values():
-                answer.set_exception(ConnectionError("the connection was lost"))
+                if not answer.done():
+                    answer.set_exception(ConnectionError("the connection was lost"))
             self.waiting.clear()
 
     async def request(self, command, body, id=None):

@@ -3,8 +3,10 @@
 import os
 import pathlib
 import re
+import signal
 import socket
 import subprocess
+import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -20,6 +22,7 @@ class Server:
         self.url = f"ws://127.0.0.1:{self.port}"
 
     def __enter__(self):
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # So that the server ends with the test.
         self.start()
         return self
 

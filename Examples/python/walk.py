@@ -17,11 +17,10 @@ import sys
 import time
 
 from roost_client import Client, Refused
+from roost_server import Server
 from roost_store import StoreClient
 from walk_commands import COMMANDS, USERS
 from walk_compare import Difference, compare
-from roost_server import Server
-
 
 LIMITS = [word for limit in ("sendsPerSecond=0", "channelSendsPerSecond=0", "commandsPerSecond=0")
           for word in ("--limit", limit)]
@@ -138,6 +137,8 @@ class Walk:
                                 for id, seq in positions.items()))
             if is_complete():
                 return
+            if device.running.done():
+                device.running.result()  # Why it has ended.
             async with device.changed:
                 try:
                     await asyncio.wait_for(device.changed.wait_for(is_complete), min(2, max(0, until - time.monotonic())))
@@ -150,7 +151,7 @@ class Walk:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, help="how many walks (default: 20, with ROOST_LONG=1 in the environment 100)")
-    parser.add_argument("--steps", type=int, default=250, help="commands and failures per walk (default: 250)")
+    parser.add_argument("--steps", type=int, default=200, help="commands and failures per walk (default: 200)")
     parser.add_argument("--seed", type=int, help="the seed of the first walk (default: ROOST_SEED, else 1)")
     parser.add_argument("--roost", help="the server's binary")
     options = parser.parse_args()

@@ -40,6 +40,10 @@ def text(walk):
     return f"text {next(walk.numbers)}"
 
 
+def picture(walk):
+    return f"https://example.com/{next(walk.numbers)}"
+
+
 def create_group(walk, device):
     members = [pick(walk, [user, {"userID": user, "role": "invited"}, {"userID": user, "role": "moderator"},
                            {"userID": user, "nickname": f"{user} {next(walk.numbers)}"}])
@@ -71,8 +75,7 @@ def send_other_type(walk, device):
         return None
     body = pick(walk, [{"type": "sticker", "text": "pack,1,2"}, {"type": "customQuiet", "text": "q"},
                        {"type": "customUncounted", "text": "u"}, {"type": "custom", "attributes": 1, "text": "c"},
-                       {"type": "custom", "attributes": 17, "text": "c"}, {"type": "custom", "attributes": 33, "text": "c"},
-                       {"type": "custom", "attributes": 49, "text": "c"}, {"type": "custom", "attributes": 2, "text": "c"},
+                       *({"type": "custom", "attributes": bits, "text": "c"} for bits in (2, 17, 33, 49)),
                        {"type": "screenshotTaken", "replyTo": row["body"]["messageID"]},
                        {"type": "callReceived", "call": {"callID": "c-1", "kind": "video"}},
                        {"type": "location", "location": {"latitude": 1.5, "longitude": 2.5}}])
@@ -213,7 +216,8 @@ def kick(walk, device):
 
 def ban(walk, device):
     id = channel(walk, device, ("group",))
-    until = pick(walk, [{}, {"bannedUntil": int(time.time() * 1000) + 300}, {"bannedUntil": int(time.time() * 1000) + 60_000}])
+    now = int(time.time() * 1000)
+    until = pick(walk, [{}, {"bannedUntil": now + 300}, {"bannedUntil": now + 60_000}])
     return id and device.do("member.ban", channel=id, members=others(walk, device, 1), **until)
 
 
@@ -242,12 +246,12 @@ def set_profile(walk, device):
 def set_preference(walk, device):
     id = channel(walk, device)
     change = pick(walk, [{"isMuted": True}, {"isMuted": False}, {"nickname": text(walk)}, {"nickname": ""},
-                         {"imageURL": "https://example.com/" + str(next(walk.numbers))}, {"imageURL": ""}, {"ringtone": "bell"}])
+                         {"imageURL": picture(walk)}, {"imageURL": ""}, {"ringtone": "bell"}])
     return id and device.do("channel.setPreference", channel=id, **change)
 
 
 def set_name(walk, device):
-    profile = pick(walk, [{"name": text(walk)}, {"imageURL": "https://example.com/" + str(next(walk.numbers))}, {"imageURL": ""}])
+    profile = pick(walk, [{"name": text(walk)}, {"imageURL": picture(walk)}, {"imageURL": ""}])
     return device.do("user.setProfile", profile=profile)
 
 
