@@ -292,8 +292,8 @@ class Rows:
             roles = {one["userID"]: one["role"] for one in body.get("roles", [])}
             for user in body["members"] if name == "member.invited" else [body["member"]]:
                 # Whether the name is a nickname is not said.
-                member = user | {"role": roles.get(user["userID"], "participant"), "readSeq": row["seq"], "isUnsure": True}
-                self.put_member(id, member)
+                role = roles.get(user["userID"], "participant")
+                self.put_member(id, user | {"role": role, "readSeq": row["seq"], "isUnsure": True})
                 if (self.things("name").get(user["userID"]) or {"at": 0})["at"] > row["sentAt"]:
                     self.want(channel)
         elif name in ("member.kicked", "member.banned", "member.left"):

@@ -333,13 +333,12 @@ class StoreClient(Client):
     # Asking instead of guessing.
 
     def ask_soon(self):
-        if (self.store.wanted or not self.store.fact("isUserKnown")) and (self.asking is None or self.asking.done()):
+        if self.asking is None and (self.store.wanted or not self.store.fact("isUserKnown")):
             self.asking = asyncio.create_task(self.ask_all())
 
     def is_settled(self):
         held = self.own.held or any(log.held for log in self.channels.values())
-        return self.is_live.is_set() and not (held or self.replaying or self.store.wanted) and (
-            self.asking is None or self.asking.done())
+        return self.is_live.is_set() and not (held or self.replaying or self.store.wanted or self.asking)
 
     async def ask_all(self):
         while self.store.wanted or not self.store.fact("isUserKnown"):
@@ -353,6 +352,7 @@ class StoreClient(Client):
                     if refused.code not in CHANNEL_GONE:
                         raise
                     self.store.wanted.pop(id, None)  # The user's own log says, or will say, why.
+        self.asking = None
         async with self.changed:
             self.changed.notify_all()
 

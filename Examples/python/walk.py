@@ -137,11 +137,12 @@ class Walk:
                                 for id, seq in positions.items()))
             if is_complete():
                 return
-            if device.running.done():
-                device.running.result()  # Why it has ended.
+            for task in (device.running, device.asking):
+                if task and task.done():
+                    task.result()  # Why it has ended.
             async with device.changed:
                 try:
-                    await asyncio.wait_for(device.changed.wait_for(is_complete), min(2, max(0, until - time.monotonic())))
+                    await asyncio.wait_for(device.changed.wait_for(is_complete), 2)
                 except asyncio.TimeoutError:
                     if time.monotonic() >= until:
                         raise Difference(f"never complete: {device.store.wanted}, heads {positions}, kept "
@@ -150,8 +151,8 @@ class Walk:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, help="how many walks (default: 20, with ROOST_LONG=1 in the environment 100)")
-    parser.add_argument("--steps", type=int, default=200, help="commands and failures per walk (default: 200)")
+    parser.add_argument("--seeds", type=int, help="how many walks (default: 20; 100 if ROOST_LONG is set)")
+    parser.add_argument("--steps", type=int, default=150, help="commands and failures per walk (default: 150)")
     parser.add_argument("--seed", type=int, help="the seed of the first walk (default: ROOST_SEED, else 1)")
     parser.add_argument("--roost", help="the server's binary")
     options = parser.parse_args()
