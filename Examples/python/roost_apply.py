@@ -200,8 +200,8 @@ class Rows:
         if body["isSilent"]:
             if last and last["body"].get("recall", {}).get("isSilent"):
                 self.find_last(channel)
-            if channel["hiddenTo"] >= 0:
-                self.want(channel)
+            if channel["hiddenTo"] >= 0 or last is None or body["messages"][-1]["seq"] >= last["seq"]:
+                self.want(channel)  # It may be hidden again, up to a row that is not known here.
 
     def count_unread(self, channel):
         """Counts what is unread in the rows above the mark; asks if some of them are missing."""
@@ -318,7 +318,10 @@ class Rows:
                 self.edit(place["channel"], lambda channel: self.hide_or_clear(channel, name, place["seq"]))
         elif name == "channel.joined":
             self.put_thing("invitation", body["channel"], None)
-            self.save(self.open(body["channel"], body["fromSeq"]))
+            channel = self.open(body["channel"], body["fromSeq"])
+            if body["isHidden"]:
+                channel["hiddenTo"] = max(channel["hiddenTo"], body["fromSeq"])
+            self.save(channel)
         elif name == "channel.invited":
             self.put_thing("invitation", body["channel"], {"title": body.get("title")})
         elif name in ("channel.left", "channel.dismissed"):
