@@ -17,7 +17,9 @@ SCRIPTS = {
     "Tests/torture/frames.py": "server",
     "Tests/torture/outputs.py": "server",
     "Examples/loftechs-story.sh": None,
+    "Examples/python/ladder/test_ladder.py": None,
     "Examples/python/story.py": None,
+    "Examples/python/walk.py": None,
     **{f"Web/test/{name}.py": "screen" for name in [
         "app", "app_channels", "app_notifications", "app_states", "below_path", "clock", "conversation",
         "conversation_view", "drafts", "history", "hostile", "hostile_data", "pictures", "reports", "storage", "store",
@@ -29,13 +31,11 @@ FOLDERS = ["Tests", "Examples", "Web/test"]
 SUITES = {
     "Tests/IntegrationTests/": "server",
     "Tests/IntegrationTests/Gateway/PushCommandTests.swift": "gateway",
+    "Tests/IntegrationTests/Gateway/PushedTypesTests.swift": "gateway",
     "Tests/IntegrationTests/Gateway/WebhookTests.swift": "gateway",
     "Tests/RoostClientTests/": "server",
     "Tests/RoostCommandTests/": "server",
     "Tests/RoostCoreTests/": "server",
-    "Tests/RoostCoreTests/Gateway/PushesTests.swift": "gateway",
-    "Tests/RoostCoreTests/Gateway/UnreachedTests.swift": "gateway",
-    "Tests/RoostCoreTests/Gateway/WithdrawalsTests.swift": "gateway",
     "Tests/RoostEncryptionTests/": "server",
     "Tests/RoostFilesTests/": "server",
     "Tests/RoostModelsTests/": "model",
@@ -51,7 +51,7 @@ USES = {
     "model": re.compile(r"^\s*(?:@testable )?import RoostModels$", re.M),
     "screen": re.compile(
         r"^\s*(?:@testable )?(?:import (?:RoostTerminal|pyte)$|from (?:chat|browser|\w+_driver) import)", re.M),
-    "gateway": re.compile(r"\bpushes\(|\bPushReceiver\b"),
+    "gateway": re.compile(r"\bPushReceiver\b"),
 }
 
 ID = re.compile(r"(?:C-[A-Z]|L-X|[A-Z]{1,3}-)\d+")

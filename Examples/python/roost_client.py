@@ -1,7 +1,8 @@
 """A client of Roost in Python, written only from Protocol/catalogue.md; it needs only `websockets`.
 
 It keeps every log in its order and without holes, closes gaps, comes back by itself after a lost connection, and sends
-again, under the same id, what was not answered.
+again, under the same id, what was not answered. What it takes it gives to hooks (`took` and the methods after it), which
+do nothing here; roost_store.py keeps a copy with them.
 """
 
 import asyncio
@@ -59,6 +60,7 @@ class Client:
         self.epoch, self.socket = None, None
         self.waiting, self.ephemeral, self.changed = {}, [], asyncio.Condition()
         self.running, self.is_live, self.counter = None, asyncio.Event(), 0
+        self.pause = 0.5  # Seconds, doubled with each attempt that fails.
 
     async def start(self):
         """Connects, and stays connected until `stop`."""
@@ -92,13 +94,15 @@ class Client:
                     raise
             self.is_live.clear()
             failures += 1
-            await asyncio.sleep(random.uniform(0, min(30, 0.5 * 2**failures)))
+            await asyncio.sleep(random.uniform(0, min(30, self.pause * 2**failures)))
 
     async def log_in(self):
         who = {"token": self.token} if self.token else {"guest": {"userID": self.user, "name": self.user.title()}}
         epoch = (await self.request("hello", {"version": 1, "deviceID": self.device, **who}))["epoch"]
-        if self.epoch not in (None, epoch):
-            self.own, self.channels = Log(), {}
+        if self.epoch != epoch:
+            if self.epoch is not None:
+                self.own, self.channels = Log(), {}
+            self.began(epoch)
         self.epoch = epoch
         await self.catch_up()
         self.is_live.set()
@@ -113,11 +117,12 @@ class Client:
                     self.hear(frame)
                     async with self.changed:
                         self.changed.notify_all()
-                elif answer := self.waiting.pop(frame.get("id"), None):
+                elif (answer := self.waiting.pop(frame.get("id"), None)) and not answer.done():
                     answer.set_result(frame)
         finally:  # Those who wait ask again, in their order.
             for answer in self.waiting.values():
-                answer.set_exception(ConnectionError("the connection was lost"))
+                if not answer.done():
+                    answer.set_exception(ConnectionError("the connection was lost"))
             self.waiting.clear()
 
     async def request(self, command, body, id=None):
@@ -131,9 +136,28 @@ class Client:
             raise ConnectionError("the connection was lost") from None
         finally:
             self.waiting.pop(id, None)
+            if answer.done() and not answer.cancelled():
+                answer.exception()  # So that nobody misses it if sending has failed, too.
         if "error" in frame:
             raise Refused(frame["error"])
         return frame["result"]
+
+    # Hooks: what happens to the logs, in order. Each is called after the positions here have changed.
+
+    def began(self, epoch):
+        """The database is a new one, or the first: nothing that was kept is valid."""
+
+    def took(self, row):
+        """A row of a log is the next one; the position moves to it."""
+
+    def heard(self, event):
+        """An ephemeral event, of no log."""
+
+    def was_reset(self, reset):
+        """A log cannot be continued and starts at another position."""
+
+    def completed(self, page, whole):
+        """The last page of `resume`: the logs named in `whole` are complete up to the numbers in it."""
 
     async def ask(self, command, id=None, **body):
         """Executes a command; repeats it if the connection is lost or the server requests it."""
@@ -156,16 +180,20 @@ class Client:
         """`resume`, page by page, with the positions of all logs, or of those that have a gap."""
         is_last = False
         while not is_last:
-            named = self.channels if only is None else only & self.channels.keys()
+            named = set(self.channels) if only is None else only & self.channels.keys()
             body = {"channels": [{"channel": id, "seq": self.channels[id].position} for id in named]}
             if self.own.position is not None:
                 body |= {"epoch": self.epoch, "userSeq": self.own.position, "onlyNamed": only is not None}
-            is_last = self.take_page(await self.request("resume", body))
+            is_last = self.take_page(await self.request("resume", body), named)
 
-    def take_page(self, page):
-        """Applies a page of `resume`; returns whether it was the last one."""
+    def take_page(self, page, named):
+        """Applies a page of `resume`; returns whether all logs are complete."""
         for event in page["events"]:
+            if log := self.channels.get(event.get("channel")):
+                self.give(log.advance(event["seq"] - 1))  # A page has no gaps: what it leaves out does not exist for us.
             self.hear(event)
+        if page["userSeq"] < (self.own.position or 0):
+            return False  # Live rows are newer than the page, which may name channels that are gone: ask again.
         for reset in page["resets"]:
             if "channel" not in reset:
                 self.own = Log(reset["seq"])
@@ -173,42 +201,54 @@ class Client:
                 self.channels.pop(reset["channel"], None)
             else:
                 self.channels[reset["channel"]] = Log(reset["seq"])
+            self.was_reset(reset)
         if page["hasMore"]:
             return False
-        self.own.advance(page["userSeq"])
+        # A channel that this page told of has a position already, and was not named: its rows are still missing.
+        new = {head["channel"] for head in page["channels"]} - self.channels.keys()
+        self.completed(page, named | new)
+        self.follow(self.own.advance(page["userSeq"]))
         for head in page["channels"]:
-            self.channels.setdefault(head["channel"], Log()).advance(head["seq"])
-        return True
+            if head["channel"] in named | new:
+                self.give(self.channels.setdefault(head["channel"], Log()).advance(head["seq"]))
+        return all(head["channel"] not in self.channels or self.channels[head["channel"]].position >= head["seq"]
+                   for head in page["channels"])
 
     def hear(self, event):
         """Handles every event: live ones and those of `resume`."""
         if "userSeq" in event:
             if self.own.position is None:
                 self.own.advance(event["userSeq"] - 1)
-            for row in self.own.take(event["userSeq"], event):
-                self.follow(row)
+            self.follow(self.own.take(event["userSeq"], event))
         elif "seq" in event:
             if log := self.channels.get(event["channel"]):
-                log.take(event["seq"], event)
+                self.give(log.take(event["seq"], event))
         else:
             self.ephemeral.append(event)
+            self.heard(event)
             if event["event"] == "positions":
                 self.compare(event["body"])
         gaps = {id for id, log in self.channels.items() if log.held}
         if self.is_live.is_set() and (gaps or self.own.held):
             asyncio.create_task(self.close_gaps(gaps))
 
-    def follow(self, row):
-        """Applies what a row of the user's log changes in other logs."""
-        body = row["body"]
-        if row["event"] == "channel.joined":
-            self.channels.setdefault(body["channel"], Log(body["fromSeq"]))
-        elif row["event"] in ("channel.left", "channel.dismissed"):
-            self.channels.pop(body["channel"], None)
-        elif row["event"] in ("channel.ended", "channel.cleared"):
-            for place in body["channels"]:
-                if log := self.channels.get(place["channel"]):
-                    log.advance(place["seq"])
+    def give(self, rows):
+        for row in rows:
+            self.took(row)
+
+    def follow(self, rows):
+        """Gives rows of the user's log, and applies what they change in other logs."""
+        for row in rows:
+            self.took(row)
+            body = row["body"]
+            if row["event"] == "channel.joined":
+                self.channels.setdefault(body["channel"], Log(body["fromSeq"]))
+            elif row["event"] in ("channel.left", "channel.dismissed"):
+                self.channels.pop(body["channel"], None)
+            elif row["event"] in ("channel.ended", "channel.cleared"):
+                for place in body["channels"]:
+                    if log := self.channels.get(place["channel"]):
+                        self.give(log.advance(place["seq"]))
 
     def compare(self, heads):
         """Handles a heartbeat: it names the newest rows, so that a lost last event is detected."""
