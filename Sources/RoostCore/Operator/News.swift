@@ -49,8 +49,6 @@ extension Transaction {
                 .noPrivilege, "Only an operator can publish news. Create a token with: roost token --operator.")
         }
         try publish.check(now: .init(milliseconds: batch.now), limits: configuration.limits)
-        try flush()
-        let isSubscribing = try isSubscribing(publish.channel)
         guard let kind = try row(of: publish.channel)?.kind else { throw WireError(.channelNotFound) }
         let content = try completingFiles(
             of: MessageContent(
@@ -80,13 +78,6 @@ extension Transaction {
         }
         channel.newestPieceSeq = row.seq
         batch.channels[channel.id] = channel
-        if isSubscribing {
-            // It is pushed when everybody is subscribed.
-            batch.pushItems.removeAll { item in
-                if case .row(channel.id, row.seq, _) = item { true } else { false }
-            }
-            batch.nextDue = batch.now
-        }
         if let end = publish.$validUntil {
             batch.put([.text(channel.id.rawValue), .int(row.seq), .int(end)], Self.expiryRows)
             batch.nextDue = min(batch.nextDue ?? .max, end)
@@ -210,9 +201,7 @@ extension Transaction {
         guard let found else { return nil }
         let last: UserID?
         switch found.change {
-        case .subscribing:
-            last = try subscribeMore(to: found.id, after: found.after)
-            if last == nil { try notePushes(of: found.id) }
+        case .subscribing: last = try subscribeMore(to: found.id, after: found.after)
         case .dismissing: last = try dismissMore(of: found.id, after: found.after)
         case nil: last = nil
         }
@@ -242,28 +231,6 @@ extension Transaction {
         let new = users.filter { !$0.isSubscribed }.map(\.id)
         if !new.isEmpty { try subscribe(new, to: channel) }
         return users.last?.id
-    }
-
-    /// Whether users are still being subscribed to a channel for all users; the answer holds until the transaction ends.
-    private func isSubscribing(_ id: ChannelID) throws -> Bool {
-        let walks = try connection.rows(
-            "SELECT walk FROM news WHERE channel = \(id) AND walk IS NOT NULL \(.forShare)"
-        ) { try $0.text(0) }
-        return walks.contains(BulkChange.subscribing.rawValue)
-    }
-
-    /// Notes the pushes of what was published while users were being subscribed.
-    private mutating func notePushes(of id: ChannelID) throws {
-        guard let channel = try row(of: id) else { return }
-        let rows = try connection.rows(
-            """
-            SELECT \(LogRow.columns) FROM channel_log l WHERE l.channel = \(id) AND l.seq > \(channel.purgedSeq)
-            AND \(RowFlags.isIntact("l.flags")) ORDER BY l.seq
-            """, LogRow.init)
-        for row in rows {
-            guard case .channel(let body) = row.event.body, case .messageSent = body else { continue }
-            notePush(of: body, id, row.seq)
-        }
     }
 
     private mutating func dismissMore(of id: ChannelID, after: String) throws -> UserID? {

@@ -210,8 +210,13 @@ import Testing
         let chief = HTTPClient.Caller.token(try #require(await made.result().output.first))
         for (kind, id) in [(ChannelKind.publicNews, ChannelID("news")), (.corporateNews, "company")] {
             try desk.http.perform(CreateChannel(kind: kind, channel: id, title: "News"), from: chief)
-            // Everybody reads corporate news.
+            // Everybody is subscribed to corporate news, a moment after they are created.
             if kind == .publicNews { try desk.http.perform(BecomeMember(channel: id), from: bobPhone) }
+            try await until {
+                try desk.http.perform(ListNews(), from: bobPhone).channels.contains {
+                    $0.channel == id && $0.isSubscribed
+                }
+            }
             try desk.http.perform(PublishNews(channel: id, text: "It snows"), from: chief)
             let news = try await desk.one()
             #expect(news.event == "message.sent" && news.body == "It snows" && news.channel == id, "\(news)")

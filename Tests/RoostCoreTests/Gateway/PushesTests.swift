@@ -428,27 +428,6 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `news that are published while users are still being subscribed are pushed to everybody, once`(
-        backend: Backend
-    ) async throws {
-        let stage = try await stage(backend)
-        let boss = try await stage.roost.session(try user("boss"), isOperator: true)
-        // More users than are subscribed per turn.
-        for number in 0..<40 { try await setAddress(of: try user("u\(1_000 + number)"), "phone", on: stage.roost) }
-        _ = try await stage.roost.pushes()
-        for (turns, id) in [(0, channel("company")), (1, "firm"), (2, "house")] {
-            try await boss.perform(CreateChannel(kind: .corporateNews, channel: id, title: "News"))
-            for _ in 0..<turns { await stage.roost.turn() }
-            try await boss.perform(PublishNews(channel: id, text: "It snows"))
-            let pushes = try await stage.roost.pushes().sent
-            #expect(pushes.count == 41 && Set(pushes.map(\.push.user)).count == 41, "\(turns)")
-            #expect(pushes.allSatisfy { $0.payload.body == "It snows" && $0.payload.channel == id })
-            try await boss.perform(PublishNews(channel: id, text: "It rains"))
-            #expect(try await stage.roost.pushes().sent.count == 41)
-        }
-    }
-
-    @Test(arguments: Backend.available)
     func `a notification is leased once, tried again after the lease, and never again once it has ended`(
         backend: Backend
     ) async throws {
