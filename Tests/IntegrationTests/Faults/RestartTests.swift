@@ -78,7 +78,7 @@ import Testing
         #expect(back.texts(in: Cast.annAndBob) == ["while away"])
         let told = try await back.wait("own marks") { if case .readMarks = $0 { true } else { false } }
         guard case .readMarks(let marks) = told else { throw ExpectationFailure.other }
-        #expect(marks == [OwnMark(channel: Cast.annAndBob, seq: 0, unread: 2)])
+        #expect(marks == [OwnMark(channel: Cast.annAndBob, seq: 0, unread: 2, count: 2)])
     }
 
     @Test func `everything is kept across a restart: logs, members, marks, lists`() async throws {

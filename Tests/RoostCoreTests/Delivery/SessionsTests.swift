@@ -75,7 +75,8 @@ import Testing
         #expect(page.channels == [position(Cast.annAndBob, 5), position(Cast.club, 3)])
         #expect(
             page.marks == [
-                OwnMark(channel: Cast.annAndBob, seq: 0, unread: 5), OwnMark(channel: Cast.club, seq: 0, unread: 3),
+                OwnMark(channel: Cast.annAndBob, seq: 0, unread: 5, count: 5),
+                OwnMark(channel: Cast.club, seq: 0, unread: 3, count: 3),
             ])
     }
 
@@ -94,7 +95,7 @@ import Testing
         let gap = try await resume([position(Cast.club, 1)])
         #expect(gap.events.map { $0.seq ?? $0.userSeq } == [2, 2, 3])
         #expect(gap.channels == [position(Cast.club, 3)])
-        #expect(gap.marks == [OwnMark(channel: Cast.club, seq: 0, unread: 3)])
+        #expect(gap.marks == [OwnMark(channel: Cast.club, seq: 0, unread: 3, count: 3)])
         let own = try await resume([])
         #expect(own.events.map(\.userSeq) == [2])
         #expect(own.channels.isEmpty && own.marks.isEmpty && own.userSeq == 2)
@@ -114,7 +115,7 @@ import Testing
         #expect(page.events.isEmpty)
         #expect(page.resets.isEmpty)
         #expect(page.channels == [position(Cast.annAndBob, 1), position(Cast.club, 0)])
-        #expect(page.marks == [OwnMark(channel: Cast.annAndBob, seq: 0, unread: 1)])
+        #expect(page.marks == [OwnMark(channel: Cast.annAndBob, seq: 0, unread: 1, count: 1)])
         #expect(page.userSeq == 2)
         let nothing = try await stage.dee.perform(Resume())
         #expect(nothing.channels.isEmpty)
