@@ -137,7 +137,8 @@ import Testing
     }
 
     @Test(arguments: engines)
-    func `a command that reads a row that was changed is refused, and no other is [LE-4]`(backend: Backend) async throws {
+    func `a command that reads a row that was changed is refused, and no other is [LE-4]`(backend: Backend) async throws
+    {
         let (database, folder) = try backend.makeDatabase()
         let roost = try TestCore(database: open(database, [Self.one]))
         let stage = try await Stage(roost)
