@@ -24,7 +24,8 @@ from walk_compare import Difference, compare
 
 LIMITS = [word for limit in ("sendsPerSecond=0", "channelSendsPerSecond=0", "commandsPerSecond=0")
           for word in ("--limit", limit)]
-QUIET = 30  # Seconds after which a copy that is not complete counts as a difference.
+QUIET = 60  # Seconds after which a copy that is not complete counts as a difference.
+LATE = 15  # Seconds that a read mark may take; less than a heartbeat, which would repair what was lost.
 
 
 class Walk:
@@ -119,7 +120,7 @@ class Walk:
                     break
                 except Difference as difference:
                     # A read mark may still be on its way: nothing else says that it moved.
-                    if time.monotonic() > until - QUIET + 3:
+                    if time.monotonic() > until - QUIET + LATE:
                         raise Difference(f"seed {self.seed}, step {self.step}, device {name}: {difference}") from None
                     async with device.changed:
                         with contextlib.suppress(asyncio.TimeoutError):

@@ -27,7 +27,8 @@ import Testing
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
             server = try await ServerProcess.start(
                 data: folder.path + "/data",
-                arguments: ["--push", path, "--limit", "scheduleMinMs=500"] + Postgres.serveArguments())
+                arguments: ["--push", path, "--limit", "scheduleMinMs=500", "--limit", "commandsPerSecond=0"]
+                    + Postgres.serveArguments())
             http = HTTPClient(server)
         }
 
