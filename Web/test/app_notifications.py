@@ -120,6 +120,9 @@ def _(stage):
     page = stage.page(permissions=["notifications"])
     world.remember(page, {"userID": "ann", "name": "Ann"})
     page.add_init_script("localStorage.setItem('roost.notifications', 'on')")
+    # The page does not learn whether the server sends pushes: its address is not given to the server.
+    page.route(lambda url: url == world.url + "/", lambda route: route.continue_()
+               if route.request.is_navigation_request() else None)
     page.goto(world.url + "/")
     expect(row(page, "First")).to_be_visible()
     page.evaluate("() => navigator.serviceWorker.ready")

@@ -381,6 +381,8 @@ def _(stage):
         const microphone = audio.createMediaStreamDestination();
         hum.connect(microphone);
         hum.start();
+        window.hum = hum;
+        while (audio.currentTime === 0) await new Promise(requestAnimationFrame);
         window.microphone = microphone.stream.getTracks()[0];
         return microphone.stream;
       };
@@ -406,6 +408,19 @@ def _(stage):
     expect(voice.get_by_role("button", name="Play")).to_be_visible()
     expect(ann.rows).to_have_count(1)
     stage.axe(bob.page)
+    # A microphone that gives nothing.
+    ann.page.evaluate("""() => {
+      navigator.mediaDevices.getUserMedia = async () => new AudioContext().createMediaStreamDestination().stream;
+      MediaRecorder.prototype.start = function () {
+        Object.defineProperty(this, "state", { value: "recording" });
+      };
+      MediaRecorder.prototype.stop = function () { queueMicrotask(() => this.onstop?.()); };
+    }""")
+    record.click()
+    expect(ann.host.locator(".recording")).to_contain_text("Recording, 0:0")
+    ann.page.keyboard.press("Enter")
+    expect(ann.host.get_by_role("alert")).to_have_text("No sound was recorded. Try again.")
+    expect(ann.rows).to_have_count(1)
 
 
 @test("pictures open over the page, by keyboard too, and the focus returns")

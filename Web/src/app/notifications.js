@@ -214,6 +214,11 @@ export class Notifications extends EventTarget {
     }
   }
 
+  /** Whether it shows what arrives: also while the server does not have the address yet. */
+  get isShowing() {
+    return this.state === "on" || this.state === "waiting";
+  }
+
   get isChosen() {
     return kept(chosenKey) === "on";
   }
@@ -240,9 +245,10 @@ export class Notifications extends EventTarget {
 
   /** @param {{channel: string, message: any, isOwn: boolean}} detail */
   async received({ channel, message, isOwn }) {
-    if (isOwn || this.state !== "on" || message.count === undefined) return;
+    if (isOwn || !this.isShowing || message.count === undefined) return;
+    if (!this.settings) await this.readSettings();
+    const { settings } = this;
     const known = this.client.list.channels.find((each) => each.channel === channel);
-    const settings = this.settings;
     const now = this.client.sync.serverTime;
     if (!known || known.kind === "open" || known.preference?.isMuted) return;
     if (settings?.mutesAll || (settings?.mutedUntil ?? 0) > now || isQuiet(settings?.quietHours, now)) return;
@@ -262,7 +268,7 @@ export class Notifications extends EventTarget {
 
   /** Takes notifications away whose channel has been read. */
   async withdraw() {
-    if (this.state !== "on") return;
+    if (!this.isShowing) return;
     const shown = (await (await this.registration)?.getNotifications()) ?? [];
     for (const notification of shown) {
       const channel = this.client.list.channels.find((each) => each.channel === notification.data?.channel);

@@ -134,6 +134,7 @@ export async function record(context, { bar, line, signal, onpart, onend }) {
     line.hidden = false;
     bar.hidden = true;
     onpart([]);
+    if (isSent && !recorded) toasts.show(t("composer.nothingRecorded"), { isFailure: true });
     onend(recorded);
   };
   /** @param {import("../texts/texts.js").Key} key @param {"trash" | "send"} sign @param {boolean} isSent */

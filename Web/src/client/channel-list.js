@@ -1,4 +1,4 @@
-import { byActivity } from "./channels.js";
+import { byActivity, countedUnread } from "./channels.js";
 
 /** @typedef {import("./types.js").Channel} Channel */
 
@@ -77,9 +77,23 @@ export class ChannelList extends EventTarget {
    * @param {boolean} [keepsPlace]
    */
   async load(cursor, keepsPlace = false) {
-    const page = await this.client.read("channel.list", { limit: 50, ...(cursor && { cursor }) });
-    for (const channel of page.channels) this.client.setChannel(channel);
-    this.client.setTotalUnread(page.totalUnread);
+    const { client } = this;
+    const counted = (/** @type {string} */ id) => countedUnread(client.channels.get(id));
+    let page, total, others;
+    // The answer may be older than events that came before it: its total counts the channels as it has them. If one
+    // that is not on it changes meanwhile, nothing tells which of both is counted.
+    let tries = 5;
+    do {
+      others = new Map([...client.channels.keys()].map((id) => [id, counted(id)]));
+      page = await client.read("channel.list", { limit: 50, ...(cursor && { cursor }) });
+      total = page.totalUnread;
+      for (const channel of page.channels) {
+        client.setChannel(channel);
+        others.delete(channel.channel);
+        total += counted(channel.channel) - countedUnread(channel);
+      }
+    } while (--tries && [...others].some(([id, unread]) => counted(id) !== unread));
+    client.setTotalUnread(total);
     this.hasLoaded = true;
     if (keepsPlace) return;
     this.next = page.next;

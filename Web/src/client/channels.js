@@ -29,6 +29,12 @@ export function channelName(channel, me) {
 export const named = (channel, me) => ({ ...channel, name: channelName(channel, me) });
 
 /**
+ * How many unread messages of a channel the total counts.
+ * @param {{unread?: number, preference?: {isMuted?: boolean}} | null} [channel]
+ */
+export const countedUnread = (channel) => (channel?.preference?.isMuted ? 0 : channel?.unread ?? 0);
+
+/**
  * The channel of a `channel.joined` of the user's own log.
  * @param {Event} event
  * @param {string} me

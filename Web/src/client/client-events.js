@@ -111,13 +111,9 @@ export class ClientEvents extends ClientState {
         if (seqs.includes(channel?.lastMessage?.seq) || channel?.mentions) this.want(body.channel);
         break;
       }
-      case "channel.preferenceChanged": {
-        const { unread = 0 } = channel ?? {};
-        const was = channel?.preference?.isMuted ?? false;
+      case "channel.preferenceChanged":
         this.change(body.channel, { preference: body.preference });
-        if (was !== body.preference.isMuted) this.setTotalUnread(this.totalUnread + (was ? unread : -unread));
         break;
-      }
       case "channel.unreadMarked":
         this.change(body.channel, { isMarkedUnread: body.isMarkedUnread });
         break;

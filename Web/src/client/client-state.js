@@ -1,5 +1,5 @@
 import { ChannelList } from "./channel-list.js";
-import { named } from "./channels.js";
+import { countedUnread, named } from "./channels.js";
 import { Drafts } from "./drafts.js";
 import { FileLinks } from "./file-links.js";
 import { Outbox } from "./outbox.js";
@@ -136,12 +136,8 @@ export class ClientState extends EventTarget {
    * @param {Channel | null} after
    */
   count(before, after) {
-    /** @param {Channel | null | undefined} channel */
-    const unread = (channel) => (!channel || channel.preference?.isMuted ? 0 : channel.unread ?? 0);
-    const isMoved = (before?.preference?.isMuted ?? false) !== (after?.preference?.isMuted ?? false);
-    if (!isMoved && unread(before) !== unread(after)) {
-      this.setTotalUnread(this.totalUnread + unread(after) - unread(before));
-    }
+    const change = countedUnread(after) - countedUnread(before);
+    if (change) this.setTotalUnread(this.totalUnread + change);
   }
 
   /** @param {number} total */
@@ -165,6 +161,10 @@ export class ClientState extends EventTarget {
       this.wanted.clear();
       for (const channel of wanted.slice(0, mostWanted)) {
         try {
+          // The total counts one that was not on the pages so far.
+          const isNew = !this.channels.has(channel);
+          if (isNew) await this.list.refresh();
+          if (isNew && this.channels.has(channel)) continue;
           this.setChannel(await this.sync.ask("channel.get", { channel }, null));
         } catch {
           // It is gone, or the next connect reads the list.

@@ -20,6 +20,7 @@ export const more = {
   "composer.sendRecording": "Send voice message",
   "composer.cancelRecording": "Discard recording",
   "composer.noMicrophone": "No microphone was found.",
+  "composer.nothingRecorded": "No sound was recorded. Try again.",
   "composer.microphoneBlocked": "The browser blocks the microphone. Allow it in the settings of this page.",
   "composer.attach": "Attach a file",
   "composer.schedule": "Send later",

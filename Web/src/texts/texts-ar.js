@@ -207,6 +207,7 @@ export const table = {
     few: "{count} أحرف زائدة", many: "{count} حرفًا زائدًا", other: "{count} حرف زائد",
   },
   "composer.noMicrophone": "لم يُعثر على ميكروفون.",
+  "composer.nothingRecorded": "لم يُسجَّل أي صوت. حاول مرة أخرى.",
   "composer.microphoneBlocked": "يحظر المتصفح الميكروفون. اسمح به في إعدادات هذه الصفحة.",
 
   // One message

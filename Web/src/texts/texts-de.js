@@ -184,6 +184,7 @@ export const table = {
   "composer.charactersLeft": { one: "Noch {count} Zeichen", other: "Noch {count} Zeichen" },
   "composer.tooLong": { one: "{count} Zeichen zu viel", other: "{count} Zeichen zu viel" },
   "composer.noMicrophone": "Es wurde kein Mikrofon gefunden.",
+  "composer.nothingRecorded": "Es wurde kein Ton aufgenommen. Versuche es noch einmal.",
   "composer.microphoneBlocked": "Der Browser sperrt das Mikrofon. Erlaube es in den Einstellungen dieser Seite.",
 
   // One message

@@ -179,6 +179,7 @@ export const table = {
   "composer.charactersLeft": { other: "{count}자 남음" },
   "composer.tooLong": { other: "{count}자 초과" },
   "composer.noMicrophone": "마이크를 찾을 수 없습니다.",
+  "composer.nothingRecorded": "녹음된 소리가 없습니다. 다시 시도해 주세요.",
   "composer.microphoneBlocked": "브라우저가 마이크를 차단했습니다. 이 페이지의 설정에서 허용해 주세요.",
 
   // One message

@@ -179,6 +179,7 @@ export const table = {
   "composer.charactersLeft": { other: "還可以輸入 {count} 個字" },
   "composer.tooLong": { other: "超過 {count} 個字" },
   "composer.noMicrophone": "找不到麥克風。",
+  "composer.nothingRecorded": "沒有錄到聲音，請再試一次。",
   "composer.microphoneBlocked": "瀏覽器封鎖了麥克風，請在此頁面的設定中允許。",
 
   // One message

@@ -5,7 +5,6 @@ const shapes = {
   "send": "M5 12 3.5 5.2c-.2-.9.7-1.7 1.5-1.3l14.5 7.2c.7.4.7 1.4 0 1.8L5 20.1c-.8.4-1.7-.4-1.5-1.3L5 12Zm0 0h7",
   "attach": "m20.5 11-8.6 8.6a5 5 0 0 1-7.1-7.1l8.6-8.6a3.4 3.4 0 0 1 4.7 4.8l-8.5 8.5a1.7 1.7 0 0 1-2.4-2.4l7.6-7.6",
   "microphone": "M12 3a3 3 0 0 0-3 3v5a3 3 0 0 0 6 0V6a3 3 0 0 0-3-3ZM5.5 11a6.5 6.5 0 0 0 13 0M12 17.5V21",
-  "stop": "M8 6h8a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2Z",
   "emoji": "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18ZM8 14a4.6 4.6 0 0 0 8 0M9 9.5v.01M15 9.5v.01",
   "reply": "M9 6 4 11l5 5M4 11h10a6 6 0 0 1 6 6v1",
   "forward": "m15 6 5 5-5 5M20 11H10a6 6 0 0 0-6 6v1",
@@ -42,10 +41,8 @@ const shapes = {
     "M3.5 3.5l17 17",
   "settings": "M4 7h9M17 7h3M4 17h3M11 17h9M15 5a2 2 0 1 0 0 4 2 2 0 0 0 0-4ZM9 15a2 2 0 1 0 0 4 2 2 0 0 0 0-4Z",
   "log-out": "M10 4H6a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h4M15.5 7.5 20 12l-4.5 4.5M20 12H10",
-  "pin": "M9 4h6l-.5 6 3 3.5v1h-11v-1l3-3.5L9 4ZM12 14.5V20.5",
   "at": "M12 8.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM15.5 8.5V13a2.7 2.7 0 0 0 5.5 0v-1a9 9 0 1 0-3.5 7.1",
   "vote": "M5 20v-7M12 20V4M19 20v-11",
-  "calendar": "M6 5.5h12a2 2 0 0 1 2 2V18a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V7.5a2 2 0 0 1 2-2ZM4 10.5h16M8.5 3v4M15.5 3v4",
   "image":
     "M6 4h12a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2Z" +
     "M8.3 8.8h1M8.8 8.3v1M4.5 18.5 11 12.5l3 2.5 2.5-2 3.5 3.5",
@@ -59,17 +56,13 @@ const shapes = {
     "M6 4h2.6a1 1 0 0 1 1 .7l1 3a1 1 0 0 1-.3 1.1L8.6 10.4a12 12 0 0 0 5 5l1.6-1.7a1 1 0 0 1 1.1-.3" +
     "l3 1a1 1 0 0 1 .7 1V18a2 2 0 0 1-2.2 2A15 15 0 0 1 4 6.2 2 2 0 0 1 6 4Z",
   "arrow-down": "M12 5v14M6 13l6 6 6-6",
-  "arrow-up": "M12 19V5M6 11l6-6 6 6",
   "chevron": "m9.5 6 6 6-6 6",
   "chevron-down": "m6 9.5 6 6 6-6",
-  "megaphone": "M4 10v4a1 1 0 0 0 1 1h3l9 4.5V4.5L8 9H5a1 1 0 0 0-1 1ZM8 15l1 5M20.5 10.5v3",
-  "volume": "M4 9.5v5h3.5L12 18.5v-13L7.5 9.5H4ZM15.5 9.5a4 4 0 0 1 0 5M18 7a7.5 7.5 0 0 1 0 10",
   "moon": "M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5Z",
   "sun":
     "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM12 2.5v1.5M12 20v1.5M2.5 12H4M20 12h1.5M5.3 5.3l1 1M17.7 17.7l1 1" +
     "M5.3 18.7l1-1M17.7 6.3l1-1",
   "screen": "M5 4.5h14a2 2 0 0 1 2 2V15a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6.5a2 2 0 0 1 2-2ZM12 17v3.5M8 20.5h8",
-  "lock": "M7 10.5h10a2 2 0 0 1 2 2V18a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2v-5.5a2 2 0 0 1 2-2ZM8 10.5V8a4 4 0 0 1 8 0v2.5",
   "globe":
     "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18ZM3 12h18" +
     "M12 3c2.3 2.5 3.5 5.5 3.5 9s-1.2 6.5-3.5 9c-2.3-2.5-3.5-5.5-3.5-9S9.7 5.5 12 3Z",
@@ -85,15 +78,8 @@ const shapes = {
     "M3.5 3.5l17 17",
   "block": "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18ZM5.8 5.8l12.4 12.4",
   "select": "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18ZM8 12.3l2.8 2.7L16 9.5",
-  "keyboard":
-    "M5 6h14a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2ZM7.5 10v.01M12 10v.01M16.5 10v.01" +
-    "M8.5 14h7",
-  "hash": "M9.5 4 8 20M16 4l-1.5 16M4.5 9h16M3.5 15h16",
   "note":
     "M6 4h12a2 2 0 0 1 2 2v8l-6 6H6a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2ZM20 14h-4a2 2 0 0 0-2 2v4M8 9h8M8 13h3",
-  "shield": "m12 3 7 3v5.5c0 4.5-3 7.5-7 9.5-4-2-7-5-7-9.5V6l7-3Z",
-  "read":
-    "M6 4.5h12a3 3 0 0 1 3 3V14a3 3 0 0 1-3 3h-6l-5 4v-4H6a3 3 0 0 1-3-3V7.5a3 3 0 0 1 3-3ZM8.5 10.5l2.5 2.5 4.5-4.5",
   "unread":
     "M12.5 4.5H6a3 3 0 0 0-3 3V14a3 3 0 0 0 3 3h1v4l5-4h6a3 3 0 0 0 3-3v-2.5M19 3.5a2 2 0 1 0 0 4 2 2 0 0 0 0-4Z",
   "conversation": "M6 4.5h12a3 3 0 0 1 3 3V14a3 3 0 0 1-3 3h-6l-5 4v-4H6a3 3 0 0 1-3-3V7.5a3 3 0 0 1 3-3Z",
@@ -102,12 +88,9 @@ const shapes = {
 /** @typedef {keyof typeof shapes} IconName */
 
 /** Shapes that point along the text: they are turned round where it runs from right to left. */
-const mirrored = new Set(["send", "reply", "forward", "recall", "back", "log-out", "chevron", "megaphone", "volume"]);
+const mirrored = new Set(["send", "reply", "forward", "recall", "back", "log-out", "chevron"]);
 
 const namespace = "http://www.w3.org/2000/svg";
-
-/** The names of all icons. */
-export const iconNames = /** @type {IconName[]} */ (Object.keys(shapes));
 
 /** @type {Map<IconName, SVGElement>} */
 const made = new Map();

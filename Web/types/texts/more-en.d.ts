@@ -17,6 +17,7 @@ export const more: {
     "composer.sendRecording": string;
     "composer.cancelRecording": string;
     "composer.noMicrophone": string;
+    "composer.nothingRecorded": string;
     "composer.microphoneBlocked": string;
     "composer.attach": string;
     "composer.schedule": string;

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-WSTT4Q6M.js";import"./chunk-CTL52WHD.js";import"./chunk-KLCKTEUD.js";import"./chunk-C5NFV7QH.js";import"./chunk-MPXTLM3L.js";import"./chunk-A5MNZM34.js";import"./chunk-3V6VE2WQ.js";import"./chunk-J4FNKSPH.js";import"./chunk-6QMQLI42.js";import"./chunk-FGL23BOC.js";import"./chunk-MRYQ45LQ.js";export{a as openEmojiPicker};

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-SOVPP4U3.js";import"./chunk-KLCKTEUD.js";import"./chunk-ZWNSREQF.js";import"./chunk-CTL52WHD.js";import"./chunk-C5NFV7QH.js";import"./chunk-3R6S5ALY.js";import"./chunk-X225POT7.js";import"./chunk-3V6VE2WQ.js";import"./chunk-6QMQLI42.js";import"./chunk-FGL23BOC.js";export{a as openEmojiPicker};

@@ -1,1 +1,0 @@
-import{e as a}from"./chunk-DNNN44WP.js";import"./chunk-G2PI2247.js";import"./chunk-YAUYUOGC.js";import"./chunk-3SPLQPUW.js";import"./chunk-DVZEWAPL.js";import"./chunk-C5NFV7QH.js";import"./chunk-3R6S5ALY.js";import"./chunk-X225POT7.js";import"./chunk-3V6VE2WQ.js";import"./chunk-6QMQLI42.js";import"./chunk-FGL23BOC.js";export{a as openLeave};
