@@ -65,3 +65,14 @@ test("a muted channel counts no more, and all of it again when it is not muted",
   });
   assert.deepEqual(totals, [0, 0, 2]);
 });
+
+test("news that were published before all users were subscribed are unread", async () => {
+  const server = new ScriptedServer([message(1)]);
+  const client = await server.arrive();
+  server.changes["channel.get"] = () => ({ ...other("news", 2), kind: "corporateNews", readSeq: 1, seq: 3 });
+  server.socket.tell({ userSeq: 1, event: "channel.joined", sentAt: 1, body: {
+    channel: "news", kind: "corporateNews", title: "News", role: "participant", members: [], memberCount: 9, fromSeq: 3,
+    count: 2, isHidden: false } });
+  await eventually(() => client.channels.get("news")?.unread === 2);
+  assert.equal(client.totalUnread, 2);
+});

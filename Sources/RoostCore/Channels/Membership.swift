@@ -81,16 +81,20 @@ extension Transaction {
         var clearedSeq: Int64?
         var method: JoinMethod?
         var inviter: UserID?
+        /// Whether the user counts as a member since the row that created the channel.
+        var isFounder = false
     }
 
-    /// Adds a member with nothing unread: the read mark is set to the row that announces the membership.
+    /// Adds a member with nothing unread: the read mark is set to the row that announces the membership. For a
+    /// founder, all messages are unread.
     mutating func admit(_ user: UserID, to channel: inout ChannelState, _ admission: Admission) {
         let key = MemberKey(channel: channel.id, user: user)
-        let past = ProfileRules.floor(for: channel.settings, head: channel.seq)
+        let start = admission.isFounder ? (seq: 1, count: 0) : (seq: admission.seq, count: channel.count)
+        let past = ProfileRules.floor(for: channel.settings, head: admission.isFounder ? start.seq : channel.seq)
         channel.members[user] = MemberState(
             role: admission.role, appearance: admission.appearance,
             floorSeq: max(past, admission.clearedSeq ?? 0), pastSeq: past,
-            markSeq: admission.seq, markCount: channel.count, markAt: batch.now, joinedSeq: admission.seq)
+            markSeq: start.seq, markCount: start.count, markAt: batch.now, joinedSeq: start.seq)
         batch.departed[key] = nil
         batch.changedMembers.insert(key)
         batch.changedMarks.insert(key)

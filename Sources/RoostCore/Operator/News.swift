@@ -60,6 +60,8 @@ extension Transaction {
         guard channel.kind.isNews else {
             throw WireError(.channelTypeMismatch, "This is not a news channel. Use an announcement instead.")
         }
+        try flush()
+        let isSubscribing = try isSubscribing(channel.id)
         batch.channels[channel.id] = nil
         channel.count += 1
         let (title, avatar, count) = (channel.title ?? channel.id.rawValue, channel.settings.avatar, channel.count)
@@ -67,7 +69,9 @@ extension Transaction {
         let salt = UInt32(truncatingIfNeeded: effects.random())
         var messageID: MessageID?
         let row = try append(
-            to: &channel, as: RowTraits(names: .author, flags: .counted, category: publish.category)
+            to: &channel,
+            as: RowTraits(
+                names: .author, flags: .counted, category: publish.category, isPushed: !isSubscribing)
         ) { seq, sentAt in
             let id = MessageID(sentAt: sentAt, seq: seq, salt: salt)
             messageID = id
@@ -135,12 +139,14 @@ extension Transaction {
     }
 
     /// Subscribes users who are not subscribed yet; the batch must have been flushed.
-    private mutating func subscribe(_ users: [UserID], to news: ChannelState) throws {
+    private mutating func subscribe(_ users: [UserID], to news: ChannelState, asFounders: Bool = false) throws {
         var channel = news
         try load(users: Set(users))
         let cleared = try cleared(by: nonMembers(users, of: channel.id), in: channel.id)
         for id in users {
-            admit(id, to: &channel, Admission(seq: channel.seq, clearedSeq: cleared[id]))
+            admit(
+                id, to: &channel,
+                Admission(seq: channel.seq, clearedSeq: cleared[id], isFounder: asFounders))
             channel.subscribers += 1
         }
         batch.channels[channel.id] = channel
@@ -165,16 +171,16 @@ extension Transaction {
         if isNew, isShared { try holdNews(.forShare) }
         let missing = try connection.rows(
             """
-            SELECT n.channel FROM news n WHERE n.kind = \(ChannelKind.corporateNews.rawValue)
+            SELECT n.channel, n.walk FROM news n WHERE n.kind = \(ChannelKind.corporateNews.rawValue)
             AND NOT EXISTS (SELECT 1 FROM members m
                 WHERE m.channel = n.channel AND m.user_id = \(user) AND m.left_seq IS NULL)
             ORDER BY n.channel
             """
-        ) { try $0.id(0) as ChannelID }
+        ) { (id: try $0.id(0) as ChannelID, change: try $0.optionalText(1).flatMap(BulkChange.init)) }
         batch.actors.insert(user)
-        for id in missing {
+        for (id, change) in missing {
             guard let channel = try channel(id), channel.members[user] == nil else { continue }
-            try subscribe([user], to: channel)
+            try subscribe([user], to: channel, asFounders: !isNew && change == .subscribing)
         }
     }
 }
@@ -201,7 +207,9 @@ extension Transaction {
         guard let found else { return nil }
         let last: UserID?
         switch found.change {
-        case .subscribing: last = try subscribeMore(to: found.id, after: found.after)
+        case .subscribing:
+            last = try subscribeMore(to: found.id, after: found.after)
+            if last == nil { try notePushes(of: found.id) }
         case .dismissing: last = try dismissMore(of: found.id, after: found.after)
         case nil: last = nil
         }
@@ -229,8 +237,29 @@ extension Transaction {
             """
         ) { (id: try $0.id(0) as UserID, isSubscribed: !$0.isNull(1)) }
         let new = users.filter { !$0.isSubscribed }.map(\.id)
-        if !new.isEmpty { try subscribe(new, to: channel) }
+        if !new.isEmpty { try subscribe(new, to: channel, asFounders: true) }
         return users.last?.id
+    }
+
+    /// Whether users are still being subscribed to a channel, whose row is locked; the batch must have been flushed.
+    private func isSubscribing(_ id: ChannelID) throws -> Bool {
+        try connection.rows(
+            "SELECT 1 FROM news WHERE channel = \(id) AND walk = \(BulkChange.subscribing.rawValue)"
+        ) { try $0.int(0) }.isEmpty == false
+    }
+
+    /// Notes the pushes of what was published while users were being subscribed, now that all of them are.
+    private mutating func notePushes(of id: ChannelID) throws {
+        guard let channel = try row(of: id), channel.dismissedAt == nil else { return }
+        let rows = try connection.rows(
+            """
+            SELECT \(LogRow.columns) FROM channel_log l WHERE l.channel = \(id) AND l.seq > \(channel.purgedSeq)
+            AND \(RowFlags.isIntact("l.flags")) ORDER BY l.seq
+            """, LogRow.init)
+        for row in rows {
+            guard case .channel(let body) = row.event.body, case .messageSent = body else { continue }
+            notePush(of: body, id, row.seq)
+        }
     }
 
     private mutating func dismissMore(of id: ChannelID, after: String) throws -> UserID? {

@@ -103,7 +103,7 @@ extension Transaction {
             .int(traits.flags.rawValue), SQLValue(traits.category), .content(frame),
         ])
         batch.changedChannels.insert(channel.id)
-        if channel.kind != .open { notePush(of: body, channel.id, channel.seq) }
+        if channel.kind != .open, traits.isPushed { notePush(of: body, channel.id, channel.seq) }
         batch.deliveries.append(.event(frame, to: .channel(channel.id), seq: channel.seq))
         return (channel.seq, channel.lastSentAt)
     }
@@ -151,6 +151,8 @@ struct RowTraits {
     var category: String?
     /// Whether it keeps the time of the preceding row.
     var isQuiet = false
+    /// Whether it makes notifications, if its type does.
+    var isPushed = true
 }
 
 /// The result of a command with a key.

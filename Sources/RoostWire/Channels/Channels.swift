@@ -360,7 +360,9 @@ public struct EndChannel: Command {
 
 /// The body of `channel.joined`, in the user log: the user is now a member of this channel.
 ///
-/// A client that has no position in the channel starts at `fromSeq`.
+/// A client that has no position in the channel starts at `fromSeq`. Nothing before it is unread, but in corporate
+/// news: what was published while the server was still subscribing the users is unread for all of them, and
+/// `channel.get` tells how much that is.
 public struct ChannelJoined: Codable, Hashable, Sendable {
     /// The channel.
     public var channel: ChannelID

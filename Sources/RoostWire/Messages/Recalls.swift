@@ -16,7 +16,8 @@ public struct Recall: Codable, Hashable, Sendable {
     public var byUserID: UserID?
     /// The name of the user who recalled it, in this channel; the channel's title if it was the server.
     public var byName: String
-    /// By which right it was recalled, if not by that of its sender.
+    /// By which right it was recalled, if not by that of its sender; also there on a user's own message that the user
+    /// recalled together with those of others.
     public var byRole: RecallRole?
 
     /// Creates it.

@@ -428,6 +428,45 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
+    func `news that are published while users are still being subscribed are pushed and unread for all, once`(
+        backend: Backend
+    ) async throws {
+        let stage = try await stage(backend)
+        let boss = try await stage.roost.session(try user("boss"), isOperator: true)
+        // More users than are subscribed per turn.
+        for number in 0..<40 { try await setAddress(of: try user("u\(1_000 + number)"), "phone", on: stage.roost) }
+        _ = try await stage.roost.pushes()
+        for (turns, id) in [(0, try channel("company")), (1, try channel("firm")), (2, try channel("house"))] {
+            try await boss.perform(CreateChannel(kind: .corporateNews, channel: id, title: "News"))
+            for _ in 0..<turns { await stage.roost.turn() }
+            let piece = try await boss.perform(PublishNews(channel: id, text: "It snows"))
+            try await boss.perform(
+                RecallMessages(
+                    channel: id,
+                    messageIDs: [
+                        try #require(
+                            try await boss.perform(PublishNews(channel: id, text: "A mistake")).messageID)
+                    ]))
+            // Comes when it has been published, and gets no push.
+            try await setAddress(of: try user("late-\(id)"), "phone", on: stage.roost)
+            let pushes = try await stage.roost.pushes().sent
+            #expect(pushes.count == 41 + turns && Set(pushes.map(\.push.user)).count == 41 + turns, "\(turns)")
+            #expect(pushes.allSatisfy { $0.payload.body == "It snows" && $0.payload.channel == id })
+            for name in ["u1000", "u1039"] {
+                let reader = try await stage.roost.session(try user(name))
+                #expect(try await reader.unread(id) == 1)
+                let why = try #require(try await reader.perform(ExplainUnread(channel: id)).channels.first)
+                #expect(why.readSeq == 1 && why.readCount == 0)
+                try await reader.perform(SetReadMark(channel: id, messageID: try #require(piece.messageID)))
+                #expect(try await reader.unread(id) == 0)
+            }
+            #expect(try await stage.roost.session(try user("late-\(id)")).unread(id) == 0)
+            try await boss.perform(PublishNews(channel: id, text: "It rains"))
+            #expect(try await stage.roost.pushes().sent.count == 42 + turns)
+        }
+    }
+
+    @Test(arguments: Backend.available)
     func `a notification is leased once, tried again after the lease, and never again once it has ended`(
         backend: Backend
     ) async throws {

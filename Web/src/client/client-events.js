@@ -67,6 +67,8 @@ export class ClientEvents extends ClientState {
       case "channel.joined":
         this.removeInvitation(body.channel);
         if (!channel) this.put(joinedChannel(event, this.user.userID));
+        // There may be some that was published before.
+        if (body.kind === "corporateNews") this.want(body.channel);
         if (conversation) {
           conversation.isGone = false;
           if (conversation.opens && this.sync.isLive) conversation.refresh();
