@@ -10,6 +10,7 @@ from runs import until_bracket
 SCRIPTS = {
     "Tests/package/library.py": "server",
     "Tests/proxy/nginx.py": "server",
+    "Tests/proxy/tls.py": "server",
     "Tests/screen/chat.py": "screen",
     "Tests/screen/rooms.py": "screen",
     "Tests/scripts/checks.py": None,
@@ -23,7 +24,7 @@ SCRIPTS = {
     **{f"Web/test/{name}.py": "screen" for name in [
         "app", "app_channels", "app_notifications", "app_states", "below_path", "clock", "conversation",
         "conversation_view", "drafts", "history", "hostile", "hostile_data", "pictures", "reports", "storage", "store",
-        "stories", "stories_files", "text_chat", "text_chat_quality"]},
+        "stories", "stories_files", "text_chat", "text_chat_quality", "tokens"]},
 }
 FOLDERS = ["Tests", "Examples", "Web/test"]
 

@@ -3,6 +3,9 @@ public import RoostWire
 /// The settings of a ``ChatClient``; all but server, credentials and device id have defaults.
 public struct ClientConfiguration: Sendable {
     /// The server's address: `http://host:port`, or `https://host` with TLS.
+    ///
+    /// With TLS, the certificates of the system are trusted; on Linux those of the file that the environment variable
+    /// `SSL_CERT_FILE` names instead, if it is set.
     public var server: String
     /// The credentials of the user.
     public var credentials: Credentials

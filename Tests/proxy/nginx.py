@@ -3,27 +3,11 @@
 
 Needs ROOST, the binary, and nginx.
 """
-import base64, json, os, pathlib, re, shutil, signal, socket, subprocess, sys, tempfile
+import base64, json, pathlib, re, socket, tempfile
 
-ROOST = os.environ["ROOST"]
-NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
-LIMIT = 30
+from proxy import FIVE_LINES, LIMIT, Proxy, Server, check, finish
+
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs/proxy.md"
-failures = 0
-
-
-def check(name, condition, detail=""):
-    global failures
-    if not condition:
-        failures += 1
-    print(f"ok - {name}" if condition else f"FAIL - {name} {detail}")
-    sys.stdout.flush()
-
-
-def free_port():
-    with socket.socket() as sock:
-        sock.bind(("127.0.0.1", 0))
-        return sock.getsockname()[1]
 
 
 def exchange(port, method, host, *headers):
@@ -50,55 +34,6 @@ def exchange(port, method, host, *headers):
     return int(head.split(b" ")[1]), body.decode(errors="replace")
 
 
-class Server:
-    def __init__(self, folder, *options):
-        self.log = open(f"{folder}/log", "w+")
-        self.process = subprocess.Popen(
-            [ROOST, "serve", "--data", f"{folder}/data", "--port", "0", *options], stdout=subprocess.PIPE,
-            stderr=self.log, text=True)
-        self.port = int(self.process.stdout.readline().strip().rsplit(":", 1)[1])
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(LIMIT)
-        self.log.seek(0)
-        return self.log.read()
-
-
-class Proxy:
-    """An nginx of its own, with a location as it stands in a document."""
-
-    def __init__(self, folder, location, server):
-        self.port = free_port()
-        pathlib.Path(f"{folder}/nginx.conf").write_text(f"""
-            daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log; worker_processes 1;
-            events {{ }}
-            http {{
-                access_log off; client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy;
-                fastcgi_temp_path {folder}/fastcgi; uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
-                map $http_upgrade $connection_upgrade {{ default upgrade; '' close; }}
-                server {{ listen 127.0.0.1:{self.port}; {location.replace("7878", str(server))} }}
-            }}""")
-        self.process = subprocess.Popen([NGINX, "-e", f"{folder}/error.log", "-p", folder, "-c", f"{folder}/nginx.conf"])
-        while self.process.poll() is None:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), timeout=LIMIT).close()
-                return
-            except ConnectionRefusedError:
-                # This is also the pause; it ends when the process does.
-                try:
-                    self.process.wait(0.05)
-                except subprocess.TimeoutExpired:
-                    pass
-        sys.exit(f"nginx did not start: {pathlib.Path(folder, 'error.log').read_text()}")
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.wait(LIMIT)
-
-
-FIVE_LINES = """location / { proxy_pass http://127.0.0.1:7878; proxy_http_version 1.1;
-    proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $connection_upgrade; %s }"""
 HOST = "chat.example.com"
 ORIGIN = f"Origin: http://{HOST}"
 
@@ -142,4 +77,4 @@ with tempfile.TemporaryDirectory() as folder:
         folder, "location / { proxy_pass http://127.0.0.1:7878; proxy_set_header Host $http_host; }")
     check("a proxy that passes on no Upgrade is told so", (status, why) == (426, 404) and "Upgrade" in reason, reason)
 
-sys.exit(1 if failures else 0)
+finish()

@@ -264,7 +264,7 @@ class Server:
         """Runs the command line against it and returns what it printed; `is_local` for commands without a server."""
         connection = [] if is_local else ["--server", self.url, "--profile", f"{self.folder}/cli"]
         done = subprocess.run(
-            [os.environ["ROOST"], *words, *connection], input=text, capture_output=True, text=True, timeout=60)
+            [os.environ["ROOST"], *words, *connection], input=text, capture_output=True, text=True, timeout=240)
         if done.returncode:
             raise AssertionError(f"roost {' '.join(words)}: {done.stderr}")
         return done.stdout

@@ -146,7 +146,7 @@ struct SyncStateMachine {
     private var welcomedAt: (server: Int64, own: Int64)?
     private var heartbeat: Int64 = 25_000
     private var notBefore: Int64?
-    private var refusedToken: String?
+    private var refusedTokens: [String] = []
     private var lastState = ConnectionState.offline
     private(set) var orders = 0
     private(set) var earliestDeadline = Int64.max
@@ -290,7 +290,7 @@ extension SyncStateMachine {
         case .offline, .suspended:
             waiters.append(promise)
             hasBeenLive = false
-            refusedToken = nil
+            refusedTokens = []
             connectDeadline = settings.keepsTryingToConnect ? nil : now + settings.connectTimeout
             startAttempt(now: now)
         case .waiting, .opening, .authenticating, .catchingUp: waiters.append(promise)
@@ -313,12 +313,11 @@ extension SyncStateMachine {
     }
 
     private mutating func opened(token: String?, now: Int64) {
-        if let token, token == refusedToken {
+        if let token, refusedTokens.contains(token) {
             let error = RoostError(wire: WireError(.tokenExpired), code: .refused)
             actions.append(.close(connection, .normal))
             if hasBeenLive { emit(.disconnected(error)) }
-            giveUp(error)
-            return
+            return giveUp(error)
         }
         self.token = token
         phase = .authenticating
@@ -347,7 +346,7 @@ extension SyncStateMachine {
         limits = welcome.limits
         isOperator = welcome.isOperator
         heartbeat = Int64(min(max(welcome.heartbeat, 1_000), 600_000))
-        refusedToken = nil
+        refusedTokens = []
         phase = .catchingUp
         // An invalid time must not overflow.
         let time = min(max(welcome.$serverTime, 0), 1 << 52)
@@ -399,8 +398,9 @@ extension SyncStateMachine {
         connection += 1
         forgetConnection()
         var reason = reason
-        if reason.asksForToken, token != nil, refusedToken == nil {
-            refusedToken = token
+        // One that was made in the second of a logout counts as older than it: a second later another one does not.
+        if reason.asksForToken, let token, refusedTokens.count < 3 {
+            refusedTokens.append(token)
             reason = .interrupted("The token is no longer valid.")
         }
         let error = reason.error(hasBeenLive: hasBeenLive)

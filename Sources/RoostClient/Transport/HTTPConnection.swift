@@ -32,8 +32,7 @@ struct HTTPClient: Sendable {
             channel = try await connect()
         } catch {
             try Task.checkCancellation()
-            throw HTTPFault.lost(
-                "Cannot connect to \(address.authority): \(NIOTransport.describe(error)). Is the server running?")
+            throw HTTPFault.lost(NIOTransport.unreachable(address, error))
         }
         var result: T?
         do {

@@ -9,6 +9,10 @@ import Synchronization
 #if canImport(Network)
     import NIOTransportServices
     import Network
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
 #endif
 
 /// One WebSocket to a server, made by NIO. Everything happens on its event loop.
@@ -41,8 +45,7 @@ final class NIOTransport: Sendable {
         let lost = lost
         let connected = bootstrap(address, on: loop, opened: opened).connect(host: address.host, port: address.port)
         connected.whenFailure { error in
-            lost(
-                .unreachable("Cannot connect to \(address.authority): \(Self.describe(error)). Is the server running?"))
+            lost(.unreachable(Self.unreachable(address, error)))
         }
     }
 
@@ -129,7 +132,11 @@ final class NIOTransport: Sendable {
             case .success(true): self.upgraded(channel, opened: opened)
             case .success(false): break
             case .failure(let error):
-                self.lost(.interrupted("The server did not open a WebSocket: \(Self.describe(error))."))
+                if Self.describeTLS(error) != nil {
+                    self.lost(.unreachable(Self.unreachable(address, error)))
+                } else {
+                    self.lost(.interrupted("The server did not open a WebSocket: \(Self.describe(error))."))
+                }
                 channel.close(promise: nil)
             }
         }
@@ -146,6 +153,12 @@ final class NIOTransport: Sendable {
         if isWanted { opened() } else { channel.close(promise: nil) }
     }
 
+    /// What to tell people if a connection cannot be made.
+    static func unreachable(_ address: ServerAddress, _ error: any Error) -> String {
+        let fault = describeTLS(error).map { "\($0)." } ?? "\(describe(error)). Is the server running?"
+        return "Cannot connect to \(address.authority): \(fault)"
+    }
+
     static func describe(_ error: any Error) -> String {
         switch error {
         case let error as NIOConnectionError:
@@ -153,20 +166,48 @@ final class NIOTransport: Sendable {
             return "the host is not known"
         case let error as IOError: return error.errnoCode == ECONNREFUSED ? "connection refused" : "\(error)"
         case ChannelError.connectTimeout: return "no answer"
-        default: return "\(error)"
+        default: return describeTLS(error) ?? "\(error)"
+        }
+    }
+
+    /// Why TLS failed, for people; nil if it is another error.
+    static func describeTLS(_ error: any Error) -> String? {
+        switch error {
+        case let error as NIOSSLExtraError
+        where [.failedToValidateHostname, .serverHostnameImpossibleToMatch].contains(error):
+            return "the certificate of the server is for another host. Check the address"
+        case NIOSSLError.failedToLoadCertificate:
+            return "the file that SSL_CERT_FILE names has no certificates"
+        case NIOSSLError.handshakeFailed(let reason):
+            // The reason has no cases; its text names the file and line of the library, too.
+            let text = "\(reason)"
+            if text.contains("CERTIFICATE_VERIFY_FAILED") {
+                return "the certificate of the server has expired, or this system does not trust its issuer"
+            }
+            if text.contains("WRONG_VERSION_NUMBER") || text.contains("HTTP_REQUEST") {
+                return "the server does not speak TLS there. Try http:// instead of https://"
+            }
+            return "the server and this client cannot agree on TLS"
+        default: return nil
         }
     }
 }
 
 #if !canImport(Network)
-    /// TLS with the certificates of this system.
+    /// TLS with the certificates of this system, or with those of the file that `SSL_CERT_FILE` names.
     enum ClientTLS {
         private static let context = Mutex<NIOSSLContext?>(nil)
 
         static func handler(_ host: String) throws -> NIOSSLClientHandler {
             let context = try context.withLock { kept in
                 if let kept { return kept }
-                let made = try NIOSSLContext(configuration: .makeClientConfiguration())
+                var configuration = TLSConfiguration.makeClientConfiguration()
+                if let path = getenv("SSL_CERT_FILE"), path.pointee != 0 {
+                    let certificates = try? NIOSSLCertificate.fromPEMFile(String(cString: path))
+                    guard let certificates else { throw NIOSSLError.failedToLoadCertificate }
+                    configuration.trustRoots = .certificates(certificates)
+                }
+                let made = try NIOSSLContext(configuration: configuration)
                 kept = made
                 return made
             }

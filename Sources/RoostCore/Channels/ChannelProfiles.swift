@@ -97,7 +97,7 @@ extension Transaction {
         var acknowledgement = Acknowledgement(
             channel: channel.id, transID: try transID, sentAt: .init(milliseconds: batch.now))
         if new != old {
-            try load(users: [me])
+            try lockMe()
             let user = batch.users[me]?.user ?? actor.user
             member.appearance = MemberAppearance(nickname: new.nickname, imageURL: new.imageURL)
             if new.isMuted { member.flags.insert(.muted) } else { member.flags.remove(.muted) }

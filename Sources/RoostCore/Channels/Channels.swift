@@ -267,7 +267,7 @@ extension Transaction {
         let me = try me
         let ids = try end.channel.map { [$0] } ?? nextChannels()
         if end.channel != nil { try flush() }
-        try load(users: [me])
+        try lockMe()
         var positions: [ChannelPosition] = []
         var groups: [ChannelState] = []
         for id in ids {
@@ -315,7 +315,7 @@ extension Transaction {
 
     private mutating func notifyHidden(_ body: UserRowBody, _ channel: ChannelID?) throws -> Outcome {
         let me = try me
-        try load(users: [me])
+        try lockMe()
         try append(to: me, body: body)
         return try outcome(in: channel)
     }

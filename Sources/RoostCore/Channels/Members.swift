@@ -167,6 +167,7 @@ extension Transaction {
         let me = actor.user.userID
         var channel = group
         let member = try member(me, of: channel)
+        // A deleted user leaves, too.
         try load(users: [me])
         let user = batch.users[me]?.user ?? actor.user
         try remove(me, from: &channel, .left)

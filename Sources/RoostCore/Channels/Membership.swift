@@ -129,7 +129,7 @@ extension Transaction {
         let details = try connection.rows(
             "SELECT join_method, by_user FROM member_details WHERE channel = \(channel.id) AND user_id = \(me)"
         ) { (JoinMethod(number: Int(clamping: try $0.optionalInt(0) ?? 0)), try $0.optionalID(1) as UserID?) }.first
-        try load(users: [me])
+        try lockMe()
         let user = batch.users[me]?.user ?? actor.user
         let row: (seq: Int64, sentAt: Int64)
         if answer.isAccepted {
@@ -176,7 +176,7 @@ extension Transaction {
         try checkMemberLimit(in: channel, for: 1)
         try checkChannelLimit(for: [me])
         let former = try nonMembers([me], of: channel.id)
-        try load(users: [me])
+        try lockMe()
         let user = batch.users[me]?.user ?? actor.user
         let cleared = try cleared(by: former, in: channel.id)
         let seq = channel.seq + 1

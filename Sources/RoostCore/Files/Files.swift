@@ -7,7 +7,7 @@ extension Transaction {
         try FileRules.check(create, limits: limits)
         try flush()
         // The user's row is locked, so that several processes cannot exceed the limits together.
-        try load(users: [me])
+        try lockMe()
         let used = try connection.rows(
             """
             SELECT CAST(COALESCE(SUM(size), 0) AS \(.int)),

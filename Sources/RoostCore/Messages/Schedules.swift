@@ -25,7 +25,7 @@ extension Transaction {
         try checkSending(schedule)
         let me = try me
         try flush()
-        try load(users: [me])
+        try lockMe()
         let waiting = try connection.rows("SELECT COUNT(*) FROM schedules WHERE user_id = \(me)") { try $0.int(0) }
         guard waiting.first ?? 0 < Int64(limits.schedules) else {
             throw WireError(

@@ -110,7 +110,7 @@ extension Transaction {
         guard channel.kind != .corporateNews else {
             throw WireError(.noPrivilege, "This news channel is for all users. Mute or hide it instead.")
         }
-        try load(users: [me])
+        try lockMe()
         try remove(me, from: &channel, .left)
         channel.subscribers -= 1
         batch.channels[channel.id] = channel

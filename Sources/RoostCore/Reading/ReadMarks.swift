@@ -27,7 +27,7 @@ extension Transaction {
         } else {
             seq = min(set.seq ?? channel.seq, channel.seq)
         }
-        if member.flags.contains(.markedUnread) { try load(users: [me]) }
+        if member.flags.contains(.markedUnread) { try lockMe() }
         if seq > member.markSeq {
             let position = try position(of: me, in: channel, at: seq)
             batch.channels[channel.id] = nil
@@ -47,7 +47,7 @@ extension Transaction {
     mutating func setAllReadMarks() throws -> [UInt8] {
         let me = try me
         let unread = try nextChannels(areUnread: true)
-        try load(users: [me])
+        try lockMe()
         for id in unread {
             guard var channel = try channel(id), channel.members[me] != nil else { continue }
             batch.channels[id] = nil

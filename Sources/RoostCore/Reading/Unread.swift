@@ -129,7 +129,7 @@ extension Transaction {
             throw WireError(.channelTypeMismatch, "An open channel has no read marks.")
         }
         _ = try member(me, of: channel)
-        try load(users: [me])
+        try lockMe()
         try markUnread(true, channel.id)
         return try outcome(in: channel.id)
     }

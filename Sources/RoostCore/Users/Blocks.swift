@@ -32,7 +32,7 @@ extension Transaction {
                 .limitReached,
                 "You have blocked \(counts.count) users, the maximum. Unblock one of them first.")
         }
-        try load(users: [me])
+        try lockMe()
         batch.put([.text(me.rawValue), .text(user.rawValue), .int(isBlocked ? batch.now : 0)], Self.blocks)
         // The block is also stored in the 1-on-1, so that a send need not look it up.
         if var channel = try channel(ChannelID(single: me, user)), me != user {

@@ -7,7 +7,7 @@ extension Transaction {
         let (me, device) = (try me, try actor.deviceID)
         try flush()
         // The user's row is locked, so that several processes cannot exceed the limit together.
-        try load(users: [me])
+        try lockMe()
         let (gateway, address) = (set.address.gateway.rawValue, set.address)
         for (column, token) in [("token", address.token), ("voip_token", address.voipToken)] {
             guard let token else { continue }
@@ -64,7 +64,7 @@ extension Transaction {
         }
         let (me, device) = (try me, try actor.deviceID)
         try flush()
-        try load(users: [me])
+        try lockMe()
         var row = try row(of: device, me)
         row.device.settings = set.merged(into: row.device.settings)
         try put(row, of: me)
@@ -74,7 +74,7 @@ extension Transaction {
     mutating func removeDevice(_ remove: RemoveDevice) throws -> Outcome {
         let (me, device) = (try me, try remove.deviceID ?? actor.deviceID)
         try flush()
-        try load(users: [me])
+        try lockMe()
         try deleteDevice(device, of: me)
         return try outcome(in: nil)
     }

@@ -23,7 +23,7 @@ extension Transaction {
         let me = try me
         try set.profile.check()
         try checkPicture(set.profile.imageURL, field: "profile.imageURL")
-        try load(users: [me])
+        try lockMe()
         guard var state = batch.users[me] else { throw WireError(.internalFault) }
         let old = state.user
         let changed = set.profile.difference(from: old)

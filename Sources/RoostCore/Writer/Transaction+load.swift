@@ -354,6 +354,14 @@ extension Transaction {
         }
     }
 
+    /// Locks the row of the caller until the commit.
+    /// - Throws: `WireError` 7027 if another process has deleted the user since the caller's access was checked.
+    mutating func lockMe() throws {
+        let me = try me
+        try load(users: [me])
+        guard isShared ? batch.lockedUsers.contains(me) : batch.users[me] != nil else { throw WireError(.userDeleted) }
+    }
+
     /// Returns users who must all exist.
     /// - Throws: `WireError` 7011, or the given code, if one does not exist.
     mutating func users(

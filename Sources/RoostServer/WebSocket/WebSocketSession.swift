@@ -541,7 +541,10 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     private func checkToken() {
         let step = tokenLifetime?.step(now: hub.core.effects.now())
-        if step == .end { return end(CloseFrame(.notAuthenticated, "token expired")) }
+        if step == .end {
+            let error = WireError(.tokenExpired, "The token has expired. Get a new token.")
+            return end(CloseFrame(.notAuthenticated, "token expired", error: FrameAnswer(id: nil, error: error)))
+        }
         // No event may precede the welcome.
         let isDue = step == .notify && state.phase == .live
         if isDue { tokenLifetime?.markNotified() }

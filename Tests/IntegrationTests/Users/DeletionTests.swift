@@ -77,6 +77,63 @@ import Testing
         #expect(await server.result().status == 0)
     }
 
+    @Test(.firstPassOnly, .timeLimit(.minutes(5)))
+    func `the erasure of a user goes on after each kill -9 and tells everything once [L-X1]`() async throws {
+        let folder = try TemporaryFolder()
+        let data = folder.path + "/data"
+        var server = try await ServerProcess.start(data: data)
+        let (ann, bob) = (HTTPClient.Caller.guest(User(userID: Cast.ann.userID, name: "Xanthippe Quill")), Cast.bob)
+        var http = HTTPClient(server)
+        for user in [Cast.bob, Cast.cid] { try http.perform(CreateChannel(kind: .own), from: .guest(user)) }
+        let groups = try (0..<80).map { try #require(ChannelID(rawValue: "group-\($0)")) }
+        for group in groups {
+            try http.perform(
+                CreateChannel(
+                    kind: .group, channel: group, title: "Group", members: [Cast.bob.userID, Cast.cid.userID]),
+                from: ann)
+            for text in ["one", "two"] { try http.perform(SendMessage(channel: group, text: text), from: ann) }
+        }
+        #expect(try !Self.files(in: data, with: "Xanthippe").isEmpty)
+
+        /// How many groups the user has left.
+        func left() throws -> Int {
+            try http.perform(ListChannels(limit: 100), from: .guest(bob)).channels.count { $0.memberCount == 2 }
+        }
+        try http.perform(DeleteUser(), from: ann)
+        var seen: [Int] = []
+        // While others are told of the name, while groups are left, and while their logs are rewritten.
+        for wanted in [0, 0, 1, 20, 40, 60, 80, 80] {
+            try await until { try left() >= wanted }
+            seen.append(try left())
+            server.kill()
+            server = try await ServerProcess.start(data: data, port: server.port)
+            http = HTTPClient(server)
+        }
+        #expect(seen == seen.sorted())
+        try await until { try left() == groups.count && Self.files(in: data, with: "Xanthippe").isEmpty }
+        for group in groups {
+            let log = try http.perform(ListMessages(channel: group, limit: 50), from: .guest(bob))
+            #expect(log.events.map(\.seq) == Array(1...Int64(log.events.count)))
+            #expect(log.events.compactMap(\.text) == ["one", "two"])
+            #expect(log.events.count { $0.name == EventName.memberLeft.rawValue } == 1)
+        }
+        let session = try RawSession(server)
+        #expect(try session.hello(.guest(bob)) == nil)
+        try session.send(#"{"id":"own","cmd":"resume","body":{"userSeq":0,"channels":[]}}"#)
+        var own: Resume.Answer?
+        while own == nil {
+            switch try session.next() {
+            case .result(_, let bytes): own = try WireCodec.decode(Resume.Answer.self, from: bytes)
+            case .failure(_, let error): throw error
+            default: continue
+            }
+        }
+        #expect(own?.hasMore == false)
+        #expect(own?.events.count { $0.name == EventName.userProfileChanged.rawValue } == 1)
+        #expect(try http.refusal(GetUnread(), from: ann)?.code == 7027)
+        #expect(server.stop() == 0)
+    }
+
     @Test func `an operator deletes a user on the command line, whose messages go too if so told`() async throws {
         let harness = try await ServerHarness(options: ["--deleted-user-name", "Nobody"])
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))

@@ -416,6 +416,35 @@ import Testing
         #expect(error.code == .refused)
     }
 
+    @Test func `three new tokens may be refused after a logout, the fourth ends it`() throws {
+        var rig = Rig(me: ann) { $0.guest = nil }
+        let connected = Promise<Void>()
+        rig.machine.handle(.connect(connected), now: 0)
+        var times: [Int64] = []
+        var now: Int64 = 0
+        while times.count < 4 {
+            times.append(now)
+            rig.machine.handle(.opened(rig.machine.connection, token: "token \(times.count)"), now: now)
+            rig.machine.handle(
+                .received(rig.machine.connection, [.failure(id: "hello", error: WireError(.tokenExpired))]), now: now)
+            guard let wakeAt = rig.machine.wakeAt else { break }
+            #expect(connected.result == nil)
+            now = wakeAt
+            rig.machine.handle(.tick, now: now)
+            _ = rig.machine.drainActions()
+        }
+        for action in rig.machine.drainActions() {
+            if case .finish(let promise, let result) = action { promise.complete(result) }
+        }
+        guard case .failure(let error) = connected.result else {
+            Issue.record("connect goes on")
+            return
+        }
+        #expect(error.code == .refused)
+        // Tokens are issued in whole seconds.
+        #expect(times.count == 4 && now >= 1_000)
+    }
+
     @Test(arguments: CloseCode.allCases) func `a close code decides whether the client reconnects`(code: CloseCode)
         throws
     {

@@ -162,7 +162,7 @@ import Testing
             }
         }
         let text = String(decoding: try WireCodec.encode(try await stage.ann.replay(Cast.club)), as: UTF8.self)
-        for word in ["look", "3013", "caption", "files/", "Taipei", "width"] {
+        for word in ["look", "pack,3013", "caption", "files/", "Taipei", "width"] {
             #expect(!text.contains(word), "\(word)")
         }
     }

@@ -171,7 +171,7 @@ extension Screens {
             await server.stop()
         }
 
-        @Test func `an attachment that fails posts nothing, and is retried or removed [J-43]`() async throws {
+        @Test func `an attachment whose file is missing posts nothing, and is retried or removed`() async throws {
             let folder = try TemporaryFolder()
             let server = try await TestServer.start()
             let (ann, bob) = (try await server.client(Cast.ann), try await server.client(Cast.bob))
@@ -195,6 +195,40 @@ extension Screens {
             let events = try await bob.channel(chat).history(from: .server).events
             #expect(events.count { if case .channel(.messageSent) = $0.body { true } else { false } } == 1)
             #expect(try await ann.store?.queue(in: chat).isEmpty == true)
+            await composer.stop()
+            await server.stop()
+        }
+
+        @Test func `an attachment that the server refuses posts nothing and says why, and the next one goes [J-43]`()
+            async throws
+        {
+            let folder = try TemporaryFolder()
+            let server = try await TestServer.start()
+            let (ann, bob) = (try await server.client(Cast.ann), try await server.client(Cast.bob))
+            let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
+            let composer = ComposerModel(client: ann, channel: chat)
+            composer.start()
+            // A program under the name of a picture.
+            let path = folder.path + "/fake.jpg"
+            try Data([0x4D, 0x5A] + [UInt8](repeating: 0x78, count: 3_000)).write(to: URL(fileURLWithPath: path))
+            let id = try #require(composer.attach(original: LocalFile(path: path)))
+            composer.edit("look")
+            composer.send()
+            try await wait("the failure") {
+                if case .failed? = composer.attachments.first?.state { true } else { false }
+            }
+            guard case .failed(let error)? = composer.attachments.first?.state else { return }
+            #expect(error.wire?.code == 7023 && composer.problem == error && !composer.isBusy)
+            #expect(try await bob.channel(chat).history(from: .server).events.isEmpty)
+            await composer.removeAttachment(id)
+            composer.attach(original: try picture("real.jpg", in: folder))
+            composer.send()
+            try await wait("the message") { composer.attachments.isEmpty }
+            let events = try await bob.channel(chat).history(from: .server).events
+            let types = events.map { event in
+                if case .channel(.messageSent(let message)) = event.body { message.type } else { event.name }
+            }
+            #expect(types == ["image"])
             await composer.stop()
             await server.stop()
         }

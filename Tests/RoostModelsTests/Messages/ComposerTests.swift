@@ -66,7 +66,7 @@ extension Screens {
 
         @Test
         func
-            `sending empties the field, ends typing and lets the list follow; an empty text is not sent [J-34 J-35 J-36 J-49 C-J3]`()
+            `sending empties the field, ends typing and lets the list follow; an empty text is not sent [J-35 J-36 J-49 C-J3]`()
             async throws
         {
             let (_, bob, model, composer) = try await field()

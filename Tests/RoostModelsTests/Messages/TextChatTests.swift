@@ -40,7 +40,7 @@ import Testing
         return chat
     }
 
-    @Test func `a new chat works by itself: a field, an empty list, a counter, no error and no banner [O-1 O-2 O-4]`()
+    @Test func `a new chat works by itself: a field, an empty list, a counter, no error and no banner [O-1 O-4]`()
         async
     {
         let chat = TextChatModel()

@@ -72,7 +72,8 @@ export class Client extends ClientEvents {
   async begin() {
     const { options } = this;
     if (this.isShared) {
-      const userID = options.guest?.userID ?? userOf(await this.token().catch(() => ""));
+      if (!options.guest) this.firstToken = await this.token().catch(() => "");
+      const userID = options.guest?.userID ?? userOf(this.firstToken ?? "");
       if (userID) await this.openStore(userID);
     }
     if (this.state === "closed") return;
@@ -158,7 +159,8 @@ export class Client extends ClientEvents {
 
   async hello() {
     const { guest } = this.options;
-    const who = guest ? { guest } : { token: await this.token() };
+    const who = guest ? { guest } : { token: this.firstToken || await this.token() };
+    this.firstToken = "";
     return { version: 1, deviceID: this.deviceID, ...who };
   }
 

@@ -45,8 +45,8 @@ export class Sync {
     this.isLive = false;
     this.isClosed = false;
     this.backoff = new Backoff();
-    /** Whether a new token was asked for since the last login. */
-    this.hasAskedAgain = false;
+    /** How many tokens were refused since the last login. */
+    this.refusals = 0;
     this.clockDifference = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -113,7 +113,7 @@ export class Sync {
       this.logs.clear();
     }
     this.epoch = welcome.epoch;
-    this.hasAskedAgain = false;
+    this.refusals = 0;
     this.handlers.onWelcome(welcome, isNewEpoch);
     try {
       await this.resume(connection, null);
@@ -136,9 +136,9 @@ export class Sync {
     this.connection = null;
     this.isLive = false;
     if (this.isClosed) return;
-    // A token that has ended: whoever gave it may have a new one.
-    const canAskAgain = code === 4401 && this.handlers.renew !== null && !this.hasAskedAgain;
-    if (canAskAgain) this.hasAskedAgain = true;
+    // A token that has ended: whoever gave it may have a new one. One that was made in the second of a logout counts as
+    // older than it: a second later another one does not.
+    if (code === 4401 && this.handlers.renew && this.refusals < 3) this.refusals += 1;
     else if (isFinal) {
       this.isClosed = true;
       this.handlers.onState("refused", error);

@@ -17,6 +17,7 @@ export class Client extends ClientEvents {
     lose: () => void;
     hide: () => void;
     begin(): Promise<void>;
+    firstToken: string | undefined;
     get isShared(): boolean;
     /** @param {string} userID */
     openStore(userID: string): Promise<void>;

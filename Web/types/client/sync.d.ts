@@ -53,8 +53,8 @@ export class Sync {
     isLive: boolean;
     isClosed: boolean;
     backoff: Backoff;
-    /** Whether a new token was asked for since the last login. */
-    hasAskedAgain: boolean;
+    /** How many tokens were refused since the last login. */
+    refusals: number;
     clockDifference: number;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     timer: ReturnType<typeof setTimeout> | undefined;

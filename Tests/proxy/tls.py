@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Clients of the SDK behind TLS: with certificates that are good, unknown, for another host, expired and renewed.
+
+Needs ROOST, the binary, nginx and openssl.
+"""
+import json, os, pathlib, signal, subprocess, tempfile, threading
+
+from proxy import FIVE_LINES, LIMIT, ROOST, Proxy, Server, check, finish
+
+SECRET = "nobody may read this"
+
+
+def openssl(*words):
+    subprocess.run(["openssl", *words], check=True, capture_output=True)
+
+
+def request(folder, name):
+    """A key and a request for a certificate."""
+    openssl("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={name}",
+            "-keyout", f"{folder}/{name}.key", "-out", f"{folder}/{name}.csr")
+
+
+def certify(folder, name, host, days="2"):
+    """A certificate of the authority of the test."""
+    request(folder, name)
+    pathlib.Path(f"{folder}/{name}.ext").write_text(f"subjectAltName={host}")
+    openssl("x509", "-req", "-in", f"{folder}/{name}.csr", "-CA", f"{folder}/ca.pem", "-CAkey", f"{folder}/ca.key",
+            "-CAcreateserial", "-extfile", f"{folder}/{name}.ext", "-days", days, "-out", f"{folder}/{name}.pem")
+    return f"{folder}/{name}"
+
+
+def roost(folder, url, *words, trust=True, user="ann"):
+    """A command over TLS; its exit code, what it has printed, and its error."""
+    trusted = {None: "", True: f"{folder}/ca.pem", False: ""}.get(trust, trust)
+    done = subprocess.run(
+        [ROOST, *words, "--as", user, "--server", url, "--profile", f"{folder}/{user}"], capture_output=True, text=True,
+        timeout=LIMIT, env={**os.environ, "SSL_CERT_FILE": trusted})
+    return done.returncode, done.stdout, done.stderr
+
+
+class Tail:
+    """The texts of a channel, as they come."""
+
+    def __init__(self, folder, url, channel):
+        self.process = subprocess.Popen(
+            [ROOST, "tail", "--as", "ann", "--server", url, "--profile", f"{folder}/tail", "--channel", channel, "--json",
+             "--body", "--after", "0"], stdout=subprocess.PIPE, text=True,
+            env={**os.environ, "SSL_CERT_FILE": f"{folder}/ca.pem"})
+        self.texts, self.change = [], threading.Condition()
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.process.stdout:
+            body = json.loads(line).get("body") or {}
+            if "text" in body:
+                with self.change:
+                    self.texts.append(body["text"])
+                    self.change.notify_all()
+
+    def wait(self, text):
+        with self.change:
+            return self.change.wait_for(lambda: text in self.texts, LIMIT)
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(LIMIT)
+
+
+def wait_for_refusal(proxy, seen):
+    """Waits until a client has refused the certificate of a proxy again."""
+    ticks = threading.Event()
+    for _ in range(LIMIT * 20):
+        if proxy.log().count("alert") > seen:
+            return True
+        ticks.wait(0.05)
+    return False
+
+
+def people(error):
+    """Whether an error is a sentence for people."""
+    return error.count("\n") == 1 and not any(word in error for word in ["NIO", "SSL routines", "/", "Error", ".cc"])
+
+
+with tempfile.TemporaryDirectory() as folder:
+    openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
+            "/CN=test authority", "-keyout", f"{folder}/ca.key", "-out", f"{folder}/ca.pem")
+    good = certify(folder, "good", "DNS:localhost,IP:127.0.0.1")
+    wrong = certify(folder, "wrong", "DNS:chat.example.com")
+    expired = certify(folder, "expired", "DNS:localhost,IP:127.0.0.1", days="-1")
+    pathlib.Path(f"{folder}/picture.bin").write_bytes(os.urandom(3_000_000))
+    server = Server(folder, "--dev")
+    proxy = Proxy(folder, FIVE_LINES % "client_max_body_size 1g; proxy_request_buffering off; proxy_buffering off;", server.port, good)
+    plain, url, address = (f"http://127.0.0.1:{server.port}", f"https://localhost:{proxy.port}",
+                           f"https://127.0.0.1:{proxy.port}")
+
+    roost(folder, plain, "send", "--to", "myself", "I am here", user="bob")
+    for at in (url, address):
+        code, _, error = roost(folder, at, "send", "--to", "bob", "hello")
+        check(f"messages go over TLS, to {at.rsplit(':', 1)[0]}", code == 0, error)
+    code, printed, error = roost(folder, url, "send", "--to", "bob", "--file", f"{folder}/picture.bin")
+    check("a file is sent over TLS", code == 0, error)
+    code, printed, error = roost(folder, url, "history", "--to", "bob", "--json", "--body")
+    rows = [json.loads(line) for line in printed.splitlines()]
+    file = next((row["body"]["file"]["fileID"] for row in rows if (row.get("body") or {}).get("file")), "")
+    code, _, error = roost(folder, url, "file", "get", file, f"{folder}/copy.bin")
+    same = code == 0 and pathlib.Path(f"{folder}/copy.bin").read_bytes() == pathlib.Path(f"{folder}/picture.bin").read_bytes()
+    check("and read again, every byte", same, error)
+
+    count = len(proxy.requests())
+    code, _, error = roost(folder, url, "send", "--to", "bob", SECRET, trust=False)
+    check("an issuer that this system does not trust is refused", code == 3 and "does not trust its issuer" in error, error)
+    check("in a sentence for people", people(error.replace("localhost:", "")), error)
+    check("and before anything was sent", len(proxy.requests()) == count, proxy.requests())
+    code, _, error = roost(folder, url, "send", "--to", "bob", SECRET, trust=f"{folder}/none.pem")
+    check("a file of certificates that is not there is named", code == 3 and "SSL_CERT_FILE" in error and people(error), error)
+
+    for certificate, word in [(wrong, "is for another host"), (expired, "has expired")]:
+        proxy.stop()
+        proxy.start(certificate)
+        count = len(proxy.requests())
+        code, _, error = roost(folder, url, "send", "--to", "bob", SECRET)
+        check(f"a certificate that {word} is refused", code == 3 and word in error and people(error), error)
+        check("and nothing was sent", len(proxy.requests()) == count, proxy.requests())
+    code, _, error = roost(folder, f"https://127.0.0.1:{server.port}", "channels")
+    check("without TLS at the other end https is refused, and http is named", code == 3 and "Try http:" in error, error)
+    proxy.stop()
+    proxy.start(good)
+    code, _, error = roost(folder, f"http://localhost:{proxy.port}", "channels")
+    check("and http where only TLS is spoken", code == 3 and "HTTP 400" in error, error)
+
+    # A certificate runs out while somebody is connected, and is renewed.
+    code, printed, error = roost(folder, plain, "channel", "create", "--channel", "room", "--title", "Room")
+    check("a channel is made", code == 0, error)
+    tail = Tail(folder, url, "room")
+    roost(folder, plain, "send", "--channel", "room", "one")
+    check("who is connected gets messages", tail.wait("one"), tail.texts)
+    proxy.stop()
+    seen = proxy.log().count("alert")
+    proxy.start(expired)
+    check("a client that was connected refuses a certificate that has expired, too", wait_for_refusal(proxy, seen))
+    roost(folder, plain, "send", "--channel", "room", "two")
+    proxy.stop()
+    proxy.start(good)
+    check("and gets what it has missed when it is renewed", tail.wait("two"), tail.texts)
+    roost(folder, plain, "send", "--channel", "room", "three")
+    tail.wait("three")
+    check("each message once", tail.texts == ["one", "two", "three"], tail.texts)
+    tail.stop()
+    printed = roost(folder, plain, "history", "--to", "bob", "--json", "--body")[1]
+    check("no refused message has reached the server", SECRET not in printed and "hello" in printed, printed)
+    proxy.stop()
+    server.stop()
+
+finish()
