@@ -87,7 +87,10 @@ import Testing
         try #require(try JSONSerialization.jsonObject(with: Data(received.body)) as? [String: Any])
     }
 
-    @Test func `a message reaches Apple, Google and a browser's service, again after kill -9 under the same id`()
+    // The only server of a database ends all leases when it starts. With PostgreSQL there may be others, so a lease has to
+    // run out, which takes minutes.
+    @Test(.firstPassOnly)
+    func `a message reaches Apple, Google and a browser's service, again after kill -9 under the same id`()
         async throws
     {
         let desk = try await Desk()
@@ -121,7 +124,6 @@ import Testing
         try await until { pushes(desk.google).count == 2 && pushes(desk.browsers).count == 2 }
         desk.apple.answer { _, _ in .status(200) }
         try await desk.kill()
-        // Its lease has to run out first.
         try await until { pushes(desk.apple).count == 3 }
         let ids = pushes(desk.apple).map { $0.headers["apns-id"] ?? "" }
         #expect(ids[1] == ids[2] && ids[0] != ids[1])
