@@ -204,7 +204,7 @@ final class NIOTransport: Sendable {
                 var configuration = TLSConfiguration.makeClientConfiguration()
                 if let path = getenv("SSL_CERT_FILE"), path.pointee != 0 {
                     let certificates = try? NIOSSLCertificate.fromPEMFile(String(cString: path))
-                    guard let certificates else { throw NIOSSLError.failedToLoadCertificate }
+                    guard let certificates, !certificates.isEmpty else { throw NIOSSLError.failedToLoadCertificate }
                     configuration.trustRoots = .certificates(certificates)
                 }
                 let made = try NIOSSLContext(configuration: configuration)

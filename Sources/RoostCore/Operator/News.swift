@@ -243,9 +243,9 @@ extension Transaction {
 
     /// Whether users are still being subscribed to a channel, whose row is locked; the batch must have been flushed.
     private func isSubscribing(_ id: ChannelID) throws -> Bool {
-        try connection.rows(
+        try !connection.rows(
             "SELECT 1 FROM news WHERE channel = \(id) AND walk = \(BulkChange.subscribing.rawValue)"
-        ) { try $0.int(0) }.isEmpty == false
+        ) { try $0.int(0) }.isEmpty
     }
 
     /// Notes the pushes of what was published while users were being subscribed, now that all of them are.

@@ -5,7 +5,7 @@ import RoostWire
 import Testing
 
 /// Deleting users, with real servers, clients and the command line.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct DeletionTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DeletionTests {
     /// The files of a folder that contain a text.
     private static func files(in folder: String, with text: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: folder).filter { path in
@@ -77,7 +77,7 @@ import Testing
         #expect(await server.result().status == 0)
     }
 
-    @Test(.firstPassOnly, .timeLimit(.minutes(5)))
+    @Test(.firstPassOnly)
     func `the erasure of a user goes on after each kill -9 and tells everything once [L-X1]`() async throws {
         let folder = try TemporaryFolder()
         let data = folder.path + "/data"

@@ -15,15 +15,23 @@ extension Screens {
             return LocalFile(path: path)
         }
 
-        @Test func `the original is preferred over the edited version, and the text is the caption [J-39]`()
-            async throws
-        {
-            let folder = try TemporaryFolder()
+        /// The field of Ann's 1-on-1 with Bob.
+        private func field() async throws -> (
+            server: TestServer, ann: ChatClient, bob: ChatClient, chat: ChannelID, composer: ComposerModel
+        ) {
             let server = try await TestServer.start()
             let (ann, bob) = (try await server.client(Cast.ann), try await server.client(Cast.bob))
             let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
             let composer = ComposerModel(client: ann, channel: chat)
             composer.start()
+            return (server, ann, bob, chat, composer)
+        }
+
+        @Test func `the original is preferred over the edited version, and the text is the caption [J-39]`()
+            async throws
+        {
+            let folder = try TemporaryFolder()
+            let (server, _, bob, chat, composer) = try await field()
             #expect(composer.attach(original: nil) == nil)
             #expect(!composer.canSend)
             let original = try picture("original.jpg", in: folder)
@@ -122,11 +130,7 @@ extension Screens {
             async throws
         {
             let folder = try TemporaryFolder()
-            let server = try await TestServer.start()
-            let (ann, bob) = (try await server.client(Cast.ann), try await server.client(Cast.bob))
-            let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
-            let composer = ComposerModel(client: ann, channel: chat)
-            composer.start()
+            let (server, _, bob, chat, composer) = try await field()
             composer.attach(original: try picture("a.jpg", in: folder))
             #expect(!composer.isBusy)
             composer.send()
@@ -173,11 +177,7 @@ extension Screens {
 
         @Test func `an attachment whose file is missing posts nothing, and is retried or removed`() async throws {
             let folder = try TemporaryFolder()
-            let server = try await TestServer.start()
-            let (ann, bob) = (try await server.client(Cast.ann), try await server.client(Cast.bob))
-            let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
-            let composer = ComposerModel(client: ann, channel: chat)
-            composer.start()
+            let (server, ann, bob, chat, composer) = try await field()
             for name in ["a.jpg", "b.jpg"] { composer.attach(original: LocalFile(path: folder.path + "/" + name)) }
             let ids = composer.attachments.map(\.id)
             composer.send()
@@ -203,11 +203,7 @@ extension Screens {
             async throws
         {
             let folder = try TemporaryFolder()
-            let server = try await TestServer.start()
-            let (ann, bob) = (try await server.client(Cast.ann), try await server.client(Cast.bob))
-            let chat = try await ann.startMessaging(with: Cast.bob.userID).channel
-            let composer = ComposerModel(client: ann, channel: chat)
-            composer.start()
+            let (server, _, bob, chat, composer) = try await field()
             // A program under the name of a picture.
             let path = folder.path + "/fake.jpg"
             try Data([0x4D, 0x5A] + [UInt8](repeating: 0x78, count: 3_000)).write(to: URL(fileURLWithPath: path))
@@ -217,8 +213,9 @@ extension Screens {
             try await wait("the failure") {
                 if case .failed? = composer.attachments.first?.state { true } else { false }
             }
-            guard case .failed(let error)? = composer.attachments.first?.state else { return }
-            #expect(error.wire?.code == 7023 && composer.problem == error && !composer.isBusy)
+            let error = try #require(composer.problem)
+            #expect(error.wire?.code == 7023 && composer.attachments.first?.state == .failed(error))
+            #expect(!composer.isBusy)
             #expect(try await bob.channel(chat).history(from: .server).events.isEmpty)
             await composer.removeAttachment(id)
             composer.attach(original: try picture("real.jpg", in: folder))
