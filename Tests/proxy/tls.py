@@ -14,27 +14,21 @@ def openssl(*words):
     subprocess.run(["openssl", *words], check=True, capture_output=True)
 
 
-def request(folder, name):
-    """A key and a request for a certificate."""
+def certify(folder, name, host, days="2"):
+    """A certificate of the authority of the test, with its key; the path of both without their endings."""
     openssl("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={name}",
             "-keyout", f"{folder}/{name}.key", "-out", f"{folder}/{name}.csr")
-
-
-def certify(folder, name, host, days="2"):
-    """A certificate of the authority of the test."""
-    request(folder, name)
     pathlib.Path(f"{folder}/{name}.ext").write_text(f"subjectAltName={host}")
     openssl("x509", "-req", "-in", f"{folder}/{name}.csr", "-CA", f"{folder}/ca.pem", "-CAkey", f"{folder}/ca.key",
             "-CAcreateserial", "-extfile", f"{folder}/{name}.ext", "-days", days, "-out", f"{folder}/{name}.pem")
     return f"{folder}/{name}"
 
 
-def roost(folder, url, *words, trust=True, user="ann"):
-    """A command over TLS; its exit code, what it has printed, and its error."""
-    trusted = {None: "", True: f"{folder}/ca.pem", False: ""}.get(trust, trust)
+def roost(folder, url, *words, trust="ca.pem", user="ann"):
+    """A command that trusts the certificates of a file, or of the system; its exit code, what it has printed, its error."""
     done = subprocess.run(
         [ROOST, *words, "--as", user, "--server", url, "--profile", f"{folder}/{user}"], capture_output=True, text=True,
-        timeout=LIMIT, env={**os.environ, "SSL_CERT_FILE": trusted})
+        timeout=LIMIT, env={**os.environ, "SSL_CERT_FILE": trust and f"{folder}/{trust}"})
     return done.returncode, done.stdout, done.stderr
 
 
@@ -89,7 +83,8 @@ with tempfile.TemporaryDirectory() as folder:
     expired = certify(folder, "expired", "DNS:localhost,IP:127.0.0.1", days="-1")
     pathlib.Path(f"{folder}/picture.bin").write_bytes(os.urandom(3_000_000))
     server = Server(folder, "--dev")
-    proxy = Proxy(folder, FIVE_LINES % "client_max_body_size 1g; proxy_request_buffering off; proxy_buffering off;", server.port, good)
+    streaming = "client_max_body_size 0; proxy_request_buffering off; proxy_buffering off;"
+    proxy = Proxy(folder, FIVE_LINES % streaming, server.port, good)
     plain, url, address = (f"http://127.0.0.1:{server.port}", f"https://localhost:{proxy.port}",
                            f"https://127.0.0.1:{proxy.port}")
 
@@ -107,12 +102,14 @@ with tempfile.TemporaryDirectory() as folder:
     check("and read again, every byte", same, error)
 
     count = len(proxy.requests())
-    code, _, error = roost(folder, url, "send", "--to", "bob", SECRET, trust=False)
+    code, _, error = roost(folder, url, "send", "--to", "bob", SECRET, trust="")
     check("an issuer that this system does not trust is refused", code == 3 and "does not trust its issuer" in error, error)
     check("in a sentence for people", people(error.replace("localhost:", "")), error)
     check("and before anything was sent", len(proxy.requests()) == count, proxy.requests())
-    code, _, error = roost(folder, url, "send", "--to", "bob", SECRET, trust=f"{folder}/none.pem")
+    code, _, error = roost(folder, url, "send", "--to", "bob", SECRET, trust="none.pem")
     check("a file of certificates that is not there is named", code == 3 and "SSL_CERT_FILE" in error and people(error), error)
+    code, _, error = roost(folder, url, "send", "--to", "bob", SECRET, trust="good.key")
+    check("and so is one without certificates", code == 3 and "SSL_CERT_FILE" in error and people(error), error)
 
     for certificate, word in [(wrong, "is for another host"), (expired, "has expired")]:
         proxy.stop()

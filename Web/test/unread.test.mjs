@@ -76,3 +76,16 @@ test("news that were published before all users were subscribed are unread", asy
   await eventually(() => client.channels.get("news")?.unread === 2);
   assert.equal(client.totalUnread, 2);
 });
+
+test("a channel that comes while the list is read is counted", async () => {
+  const server = new ScriptedServer([message(1)]);
+  server.unread = 1;
+  const client = await server.arrive();
+  server.changes["channel.list"] = (_, answer) => {
+    if (!client.channels.has("new")) client.setChannel(other("new", 2));
+    else return { ...answer, totalUnread: 3 };
+    return answer;
+  };
+  await client.list.refresh();
+  assert.equal(client.totalUnread, 3);
+});

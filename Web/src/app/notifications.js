@@ -248,19 +248,21 @@ export class Notifications extends EventTarget {
     if (isOwn || !this.isShowing || message.count === undefined) return;
     if (!this.settings) await this.readSettings();
     const { settings } = this;
+    // Without them nobody knows what may be shown.
+    if (!settings) return;
     const known = this.client.list.channels.find((each) => each.channel === channel);
     const now = this.client.sync.serverTime;
     if (!known || known.kind === "open" || known.preference?.isMuted) return;
-    if (settings?.mutesAll || (settings?.mutedUntil ?? 0) > now || isQuiet(settings?.quietHours, now)) return;
+    if (settings.mutesAll || (settings.mutedUntil ?? 0) > now || isQuiet(settings.quietHours, now)) return;
     const isMention = message.mentions?.some((/** @type {any} */ each) => each.userID === this.client.user.userID);
-    if (settings?.mentionsOnly && known.kind !== "single" && !isMention) return;
-    const isHidden = Boolean(settings?.hidesContent);
-    const senderName = settings?.hidesSender ? undefined : message.senderName;
+    if (settings.mentionsOnly && known.kind !== "single" && !isMention) return;
+    const isHidden = Boolean(settings.hidesContent);
+    const senderName = settings.hidesSender ? undefined : message.senderName;
     const isSaid = known.kind !== "single" && senderName && message.text && !isHidden;
     const payload = {
       channel, channelKind: known.kind, senderName, messageID: message.messageID, sentAt: message.sentAt,
       type: isHidden ? "hidden" : message.type, text: isHidden ? "" : message.text,
-      title: settings?.hidesSender ? undefined : known.name, badge: this.client.totalUnread,
+      title: settings.hidesSender ? undefined : known.name, badge: this.client.totalUnread,
       body: isSaid ? `${senderName}: ${message.text}` : isHidden ? "" : message.text,
     };
     (await this.registration)?.active?.postMessage({ notify: payload });

@@ -79,20 +79,22 @@ export class ChannelList extends EventTarget {
   async load(cursor, keepsPlace = false) {
     const { client } = this;
     const counted = (/** @type {string} */ id) => countedUnread(client.channels.get(id));
-    let page, total, others;
+    let page, total, isMoved;
     // The answer may be older than events that came before it: its total counts the channels as it has them. If one
     // that is not on it changes meanwhile, nothing tells which of both is counted.
     let tries = 5;
     do {
-      others = new Map([...client.channels.keys()].map((id) => [id, counted(id)]));
+      const before = new Map([...client.channels.keys()].map((id) => [id, counted(id)]));
       page = await client.read("channel.list", { limit: 50, ...(cursor && { cursor }) });
       total = page.totalUnread;
+      const others = new Set([...before.keys(), ...client.channels.keys()]);
       for (const channel of page.channels) {
         client.setChannel(channel);
         others.delete(channel.channel);
         total += counted(channel.channel) - countedUnread(channel);
       }
-    } while (--tries && [...others].some(([id, unread]) => counted(id) !== unread));
+      isMoved = [...others].some((id) => counted(id) !== (before.get(id) ?? 0));
+    } while (--tries && isMoved);
     client.setTotalUnread(total);
     this.hasLoaded = true;
     if (keepsPlace) return;
