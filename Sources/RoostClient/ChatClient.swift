@@ -181,7 +181,7 @@ public final class ChatClient: Sendable {
         if C.reach == .request { return try await engine.request(command, transID) }
         let any = command.any
         if case .write(.sendMessage(let send)) = any {
-            let message = try await enqueue(send, transID: transID).value
+            let message = try await enqueue(send, transID: transID).sent
             guard let answer = Acknowledgement(message) as? C.Answer else {
                 throw RoostError(.invalidAnswer, "The server's answer to \(C.name) cannot be read.")
             }
@@ -212,17 +212,17 @@ public final class ChatClient: Sendable {
         try await perform(command, transID: transID ?? makeTransID())
     }
 
-    func enqueue(
-        _ send: SendMessage, transID: TransID, uploading file: LocalFile? = nil
-    ) -> Promise<SentMessage> {
-        let promise = Promise<SentMessage>()
+    func enqueue(_ send: SendMessage, transID: TransID, uploading file: LocalFile? = nil) -> PendingMessage {
+        let pending = PendingMessage(transID: transID, channel: send.channel)
+        let promise = pending.promise
         guard let writer = engine.writer else {
+            pending.kept.complete(.failure(Self.noStore))
             if file == nil {
                 engine.submit(.send(send, transID, promise))
             } else {
                 promise.complete(.failure(Self.noStore))
             }
-            return promise
+            return pending
         }
         let now = Self.now
         let engine = engine
@@ -231,6 +231,7 @@ public final class ChatClient: Sendable {
             try transaction.enqueue(send, transID, at: now, uploading: file, serverTime: engine.serverTime)
         }
         writer.edit(add) { result in
+            pending.kept.complete(result)
             switch result {
             case .success:
                 if let file {
@@ -238,10 +239,15 @@ public final class ChatClient: Sendable {
                 } else {
                     engine.submit(.send(send, transID, promise))
                 }
-            case .failure(let error): promise.complete(.failure(error))
+            case .failure(let error):
+                // With a transID that is in the queue already, that message has not failed.
+                if error.code == .storeFailed {
+                    engine.events.yield([.sendFailed(FailedSend(transID: transID, message: send, error: error))])
+                }
+                promise.complete(.failure(error))
             }
         }
-        return promise
+        return pending
     }
 
     static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }

@@ -52,7 +52,7 @@ public enum ClientEvent: Sendable {
     case left(ChannelID)
     /// A message of this client is on the server's disk.
     case sent(SentMessage)
-    /// A message of this client was refused or timed out; its text is included.
+    /// A message of this client was refused, timed out, or could not be stored on the device; its text is included.
     case sendFailed(FailedSend)
     /// This sequence was read too slowly: more than 100,000 events waited. It has ended; nothing follows.
     case lagged

@@ -80,6 +80,8 @@ final class Child: Sendable {
     /// Returns the next line of its standard error; nil if there is none.
     func errorLine() async -> String? { await errors.next() }
 
+    var pid: Int32 { process.withLock { $0.processIdentifier } }
+
     /// Sends it a signal.
     func signal(_ number: Int32) { process.withLock { if $0.isRunning { _ = kill($0.processIdentifier, number) } } }
 

@@ -46,15 +46,27 @@ public struct PendingMessage: Sendable {
     public let transID: TransID
     /// The channel.
     public let channel: ChannelID
-    let promise: Promise<SentMessage>
+    let promise = Promise<SentMessage>()
+    /// Complete when the message is in the store of this device, or cannot be written there.
+    let kept = Promise<Void>()
 
     /// Waits until the message is on the server's disk. It may be read any number of times.
     ///
-    /// - Throws: a refusal of the server as `.server(…)`; `disconnected` if the client gave up, in which case the
+    /// - Throws: a refusal of the server as `.server(…)`; `storeFailed` if the device could not store it, as with a
+    ///   full disk: then it is not in the queue; `disconnected` if the client gave up, in which case the
     ///   message may have been stored: send it again with the same transID to be sure; `outcomeUnknown` if it was
     ///   first sent more than seven days ago and has no answer.
     public var sent: SentMessage {
         get async throws(RoostError) { try await promise.value }
+    }
+
+    /// The error if the device could not store the message, which is then not in the queue; nil if it is stored, or if
+    /// the client has no store.
+    package var storeFailure: RoostError? {
+        get async {
+            do throws(RoostError) { try await kept.value } catch { return error.code == .storeFailed ? error : nil }
+            return nil
+        }
     }
 }
 
@@ -121,7 +133,7 @@ extension ChannelHandle {
         let transID = transID ?? client.makeTransID()
         let send = SendMessage(
             content, to: id, replyTo: replyTo, extras: extras, category: category)
-        return PendingMessage(transID: transID, channel: id, promise: client.enqueue(send, transID: transID))
+        return client.enqueue(send, transID: transID)
     }
 
     /// Publishes an announcement of an operator in the channel.

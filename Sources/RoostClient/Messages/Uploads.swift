@@ -22,8 +22,7 @@ extension ChannelHandle {
         let transID = transID ?? client.makeTransID()
         let send = SendMessage(
             content(file.placeholder), to: id, replyTo: replyTo, extras: extras, category: category)
-        return PendingMessage(
-            transID: transID, channel: id, promise: client.enqueue(send, transID: transID, uploading: file))
+        return client.enqueue(send, transID: transID, uploading: file)
     }
 }
 

@@ -111,6 +111,7 @@ extension ComposerModel {
             first = first ?? pending
             set(attachment.id, .waiting)
             follow(attachment.id)
+            whenNotStored(pending) { $0.set(attachment.id, .picked) }
         }
         return first
     }

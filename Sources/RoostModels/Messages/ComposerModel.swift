@@ -146,20 +146,23 @@ public import RoostWire
     ///
     /// With picked files it is the caption of the first one, and each file is a message of its own.
     /// The list follows again in any case. The message is in the timeline at
-    /// once, in the state of being sent.
+    /// once, in the state of being sent. If the device cannot store it, as with a full disk, it is in the field again,
+    /// and `problem` says why.
     @discardableResult
     public func send() -> PendingMessage? {
         conversation?.goToNewest()
         guard canSend else { return nil }
         let channel = client.channel(id)
-        let written = MentionRules.withWritten(text, mentions, members, viewer: viewer, most: client.limits.mentions)
-        let (caption, named, answered) = (hasText ? text : "", written.isEmpty ? nil : written, replyID)
+        let all = MentionRules.withWritten(text, mentions, members, viewer: viewer, most: client.limits.mentions)
+        let (caption, named, answered) = (hasText ? text : "", all.isEmpty ? nil : all, replyID)
+        let written = Draft(text: text, mentions: mentions, replyTo: replyID)
         let withFiles = sendAttachments { file, transID, isFirst in
             channel.enqueue(uploading: file, replyTo: isFirst ? answered : nil, transID: transID) {
                 .file($0, text: isFirst ? caption : "", mentions: isFirst && !caption.isEmpty ? named : nil)
             }
         }
         let pending = withFiles ?? channel.enqueue(text, mentions: named, replyTo: answered)
+        whenNotStored(pending) { $0.giveBack(written) }
         replyTo = nil
         replyID = nil
         mentions = []
@@ -217,6 +220,27 @@ public import RoostWire
                 self?.noteProgress(progress, of: attachment)
             }
         }
+    }
+
+    /// Calls back if the device could not store a message: it is nowhere then, so what was written has to stay.
+    func whenNotStored(_ pending: PendingMessage, _ body: @escaping @MainActor (ComposerModel) -> Void) {
+        life.run { [weak self] in
+            guard let error = await pending.storeFailure, let self else { return }
+            self.problem = error
+            body(self)
+        }
+    }
+
+    /// Puts what was sent into the field again, after what was written since.
+    private func giveBack(_ sent: Draft) {
+        let before = text.isEmpty ? "" : text + "\n"
+        text = before + sent.text
+        mentions += MentionRules.moved(sent.mentions, from: sent.text, to: text)
+        cursor = text.utf16.count
+        replyID = replyID ?? sent.replyTo
+        findAnswered()
+        keepDraft()
+        findCandidates()
     }
 
     private var draft: Draft {

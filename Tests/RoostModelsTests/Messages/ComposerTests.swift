@@ -130,6 +130,77 @@ extension Screens {
             #expect(composer.text.count == 21)
         }
 
+        /// Lets a device store no message in its queue, or again.
+        private func setQueue(of file: String, isBroken: Bool) throws {
+            let change =
+                isBroken
+                ? "CREATE TRIGGER broken BEFORE INSERT ON sends BEGIN SELECT RAISE(ABORT, 'broken'); END"
+                : "DROP TRIGGER broken"
+            let process = try Process.run(
+                URL(fileURLWithPath: "/usr/bin/python3"),
+                arguments: [
+                    "-c", "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute(sys.argv[2])", file, change,
+                ])
+            process.waitUntilExit()
+            try #require(process.terminationStatus == 0)
+        }
+
+        @Test func `what the device cannot store is in the field again, with its mentions, answer and file`()
+            async throws
+        {
+            let folder = try TemporaryFolder()
+            let server = try await ScreenServer()
+            let store = try await LocalStore.open(folder.path + "/ann.sqlite")
+            let bob = try await server.connectedClient(Cast.bob)
+            let ann = try await server.connectedClient(Cast.ann, store: store)
+            _ = try await ann.startMessaging(with: Cast.bob.userID)
+            let model = ConversationModel(client: ann, channel: Cast.annAndBob, clock: ManualClock().clock)
+            let composer = ComposerModel(client: ann, channel: Cast.annAndBob, conversation: model)
+            model.start()
+            composer.start()
+            try await wait("the first page") { model.hasLoaded }
+            try await bob.channel(Cast.annAndBob).send("a question")
+            let question = try await model.waitFor("a question")
+            let file = LocalFile(path: folder.path + "/notes.txt")
+            try Data("x".utf8).write(to: URL(fileURLWithPath: file.path))
+
+            try setQueue(of: folder.path + "/ann.sqlite", isBroken: true)
+            var events = ann.events().makeAsyncIterator()
+            composer.reply(to: question)
+            composer.edit("yes @b")
+            try await wait("Bob") { !composer.candidates.isEmpty }
+            composer.complete(with: try #require(composer.candidates.first))
+            let failed = composer.send()
+            #expect(composer.text.isEmpty)
+            try await wait("the text") { composer.text == "yes @Bob " }
+            #expect(composer.mentions == [Mention(userID: Cast.bob.userID, start: 4, length: 4)])
+            #expect(composer.replyTo?.id == question.id && composer.problem?.code == .storeFailed)
+            while let event = await events.next() {
+                guard case .sendFailed(let send) = event else { continue }
+                #expect(send.transID == failed?.transID && send.text == "yes @Bob ")
+                break
+            }
+            // Twice in a row: in their order, and the mention moves with its text.
+            composer.send()
+            composer.edit("more")
+            try await wait("the text") { composer.text == "more\nyes @Bob " }
+            #expect(composer.mentions == [Mention(userID: Cast.bob.userID, start: 9, length: 4)])
+            composer.attach(original: file)
+            composer.send()
+            try await wait("the caption and the file") {
+                composer.text == "more\nyes @Bob " && composer.attachments.map(\.state) == [.picked]
+            }
+
+            try setQueue(of: folder.path + "/ann.sqlite", isBroken: false)
+            composer.dismissProblem()
+            _ = try await composer.send()?.sent
+            let sent = try await model.waitFor("more\nyes @Bob ")
+            #expect(sent.mentions.map(\.userID) == [Cast.bob.userID] && sent.file?.name == "notes.txt")
+            let stored = try await bob.channel(Cast.annAndBob).history().events
+            #expect(stored.count { if case .channel(.messageSent) = $0.body { true } else { false } } == 2)
+            await composer.stop()
+        }
+
         @Test func `a draft is kept, with its mentions and the message it replies to, until it is sent`() async throws {
             let (ann, bob, model, composer) = try await field()
             try await bob.channel(Cast.annAndBob).send("a question")
