@@ -83,8 +83,6 @@ def _(stage):
     ann.until_ready()
     ann.run("async host => { while (host.conversation.hasBefore) await host.conversation.loadBefore(); }")
     same(ann.run("host => host.conversation.items.filter(item => item.kind === 'message').length"), 10_000)
-    # Where the list has opened is what other tests are about.
-    ann.scroll(1e9)
     expect(ann.row("line 9999")).to_be_visible()
     for part in range(11):
         ann.scroller.evaluate("(list, part) => { list.scrollTop = list.scrollHeight * part / 10; }", part)
@@ -96,6 +94,23 @@ def _(stage):
           const rows = [...host.shadowRoot.querySelectorAll(".row")].map(row => row.getBoundingClientRect());
           return rows[0].top <= top + 1 && rows.at(-1).bottom >= bottom - 13;
         }"""), True)
+
+
+@test("a list that is hidden while messages come is at its end when it is shown again")
+def _(stage):
+    _, ann, bob = history(stage, 40)
+    expect(ann.row("line 39")).to_be_visible()
+    ann.run("host => { host.style.display = 'none'; }")
+    frames(ann.page)
+    # What the browser does to a list without a height is no scrolling of the reader.
+    ann.scroller.evaluate("list => { list.dispatchEvent(new Event('scroll')); }")
+    fill(bob, 30, "later")
+    ann.page.wait_for_function("""id => document.getElementById(id).conversation.items
+      .some(item => item.message?.text.startsWith("later 29"))""", arg=ann.id)
+    ann.scroller.evaluate("list => { list.dispatchEvent(new Event('scroll')); }")
+    ann.run("host => { host.style.display = ''; }")
+    expect(ann.row("later 29")).to_be_visible()
+    same(ann.from_end <= 1, True)
 
 
 @test("pictures that load above and below move nothing")

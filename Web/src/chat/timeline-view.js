@@ -303,6 +303,9 @@ export class TimelineView {
   }
 
   #scrolled() {
+    this.#viewHeight ||= this.element.clientHeight;
+    // A list that is not shown has no position: the browser, not a reader, moves it.
+    if (!this.#viewHeight) return;
     const { scrollTop: top } = this.element;
     // A scroll that this view made ends where the anchor wants it; taking it over would lose fractions of pixels.
     if (!this.#isMoving || Math.abs(top - this.#target()) > 1) {
