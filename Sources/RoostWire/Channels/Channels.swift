@@ -229,7 +229,7 @@ public struct ListOpenChannels: ListingCommand {
     public static let name = "channel.listOpen"
     /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.listOpenChannels(self)) }
-    /// A part of the id or the title, case-insensitive for ASCII letters; all channels if absent.
+    /// A part of the id or the title, at most 200 bytes, case-insensitive for ASCII letters; all channels if absent.
     public var keyword: String?
     /// How many at most: 1 to 100, 15 if absent.
     public var limit: Int?
