@@ -61,6 +61,32 @@ import Testing
         #expect(try await recalled.client.news().last?.isSubscribed == false)
     }
 
+    @Test func `news published right after their channel for all is made are as unread on a device as on the server`()
+        async throws
+    {
+        // So many users that subscribing them takes a while.
+        let harness = try await ServerHarness()
+        let editor = try await harness.operatorRecordingClient()
+        let device = try await StoreClient(
+            Cast.bob, url: harness.url, direct: harness.url, store: try LocalStore.inMemory())
+        try await device.client.connect()
+        let http = HTTPClient(harness.server)
+        for number in 0..<300 {
+            let guest = try makeUser("guest-\(number)")
+            try http.perform(SetAllReadMarks(), from: .guest(guest))
+        }
+        for number in 0..<10 {
+            let corp = try channelID("corp-\(number)")
+            try await editor.client.createNews(title: "News \(number)", channel: corp, isForEverybody: true)
+            try await editor.channel(corp).publish("first of \(number)")
+            try await editor.channel(corp).publish("second of \(number)")
+        }
+        try await until { try await device.channels().count == 10 }
+        try await device.settle()
+        #expect(try await device.store.channels(limit: 15).map(\.unread) == Array(repeating: 2, count: 10))
+        await device.stop()
+    }
+
     @Test func `an offline device has the same news as the server and removes expired items`()
         async throws
     {
