@@ -59,8 +59,7 @@ let package = Package(
         .target(
             name: "RoostCore",
             dependencies: [
-                "RoostWire", .product(name: "CryptoExtras", package: "swift-crypto", condition: server),
-                .product(name: "HeapModule", package: "swift-collections"),
+                "RoostWire", .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house
@@ -125,6 +124,7 @@ let package = Package(
                 "RoostCore", "RoostFiles", "RoostPush", "RoostWire",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
                 .product(name: "Hummingbird", package: "hummingbird", condition: server),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: server),

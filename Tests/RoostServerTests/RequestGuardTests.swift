@@ -96,4 +96,50 @@ import Testing
         #expect(try connection.written().hasPrefix("HTTP/1.1 431 "))
         #expect(!connection.channel.isActive)
     }
+
+    @Test func `a watchdog is answered by the event loop, as often as it asks`() throws {
+        let connection = try Connection()
+        for _ in 0..<3 {
+            try connection.write(get)
+            let answer = try connection.written()
+            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n") && answer.hasSuffix("\r\n\r\n{\"alive\":true}"))
+        }
+        try connection.write(get.replacing("GET", with: "HEAD"))
+        #expect(try connection.written().hasSuffix("content-length: 14\r\n\r\n"))
+        // Nothing of it goes further, so the connection can still become something else.
+        #expect(try connection.channel.readInbound(as: HTTPServerRequestPart.self) == nil)
+        #expect(connection.channel.isActive)
+        try connection.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        #expect(try connection.written().contains("connection: close"))
+        #expect(!connection.channel.isActive)
+    }
+
+    @Test func `a watchdog behind another request gets its answer in order, from the router`() throws {
+        let connection = try Connection()
+        try connection.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n" + get)
+        #expect(try connection.written().isEmpty)
+        var heads: [String] = []
+        while let part = try connection.channel.readInbound(as: HTTPServerRequestPart.self) {
+            if case .head(let head) = part { heads.append(head.uri) }
+        }
+        #expect(heads == ["/readyz", "/healthz"])
+        let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["content-length": "0"])
+        for _ in 0..<2 {
+            try connection.channel.writeOutbound(HTTPServerResponsePart.head(head))
+            try connection.channel.writeOutbound(HTTPServerResponsePart.end(nil))
+        }
+        _ = try connection.written()
+        // When both are answered, the event loop answers again.
+        try connection.write(get)
+        #expect(try connection.written().hasSuffix("{\"alive\":true}"))
+    }
+
+    @Test func `a connection of a watchdog does not delay the shutdown`() throws {
+        let connection = try Connection()
+        try connection.write(get)
+        #expect(connection.channel.isActive)
+        connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        connection.wait(0)
+        #expect(!connection.channel.isActive)
+    }
 }

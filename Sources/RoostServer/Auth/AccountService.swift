@@ -58,18 +58,20 @@ struct AccountService: Sendable {
         let account = try await core.account(named: loginName)
         // An account can be named in two ways, which count together.
         let counted = account.map { LoginName.key(of: $0.loginName) } ?? loginName
+        let isRight: Bool
         do throws(WireError) {
-            try attempts.begin(counted, from: address, now: core.effects.now())
+            isRight = try await attempts.check(counted, from: address, now: core.effects.now()) {
+                () async throws(WireError) in try await passwords.isHash(account?.password, of: password)
+            }
         } catch {
             refusals.log(error, login: loginName, address: address, now: core.effects.now())
             throw error
         }
-        guard try await passwords.isHash(account?.password, of: password) else {
+        guard isRight else {
             refusals.log(
                 WireError(.wrongCredentials), login: loginName, address: address, now: core.effects.now())
             return nil
         }
-        attempts.succeeded(counted, from: address)
         return account
     }
 

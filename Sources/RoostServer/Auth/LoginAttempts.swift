@@ -23,15 +23,63 @@ final class LoginAttempts: Sendable {
     /// The number of attempts for a login name, and from an address.
     static let mostPerLogin = 10
     static let mostPerAddress = 50
+    /// The number of passwords from an address that are checked at the same time.
+    static let mostAtOnce = 2
     private static let mostWindows = 100_000
     /// Nobody has a longer login name or user id.
     static let mostBytes = AccountRules.loginNameBytes
 
     private let windows = Mutex<[Key: Window]>([:])
+    /// How many passwords are being checked, by address.
+    private let checks = Mutex<[String: Int]>([:])
+
+    /// Checks a password, as an attempt.
+    ///
+    /// A password that could not be checked does not count.
+    /// - Throws: `WireError` 1004 if there were too many attempts, or if the address has enough passwords checked already.
+    func check(
+        _ login: String, from address: String?, now: Int64, isRight: () async throws(WireError) -> Bool
+    ) async throws(WireError) -> Bool {
+        let network = address.map(Self.network)
+        try enter(network)
+        defer { leave(network) }
+        try begin(login, from: address, now: now)
+        do throws(WireError) {
+            let isRight = try await isRight()
+            if isRight { succeeded(login, from: address) }
+            return isRight
+        } catch {
+            windows.withLock { windows in
+                windows[.login(LoginName.key(of: login))]?.count -= 1
+                if let network { windows[.address(network)]?.count -= 1 }
+            }
+            throw error
+        }
+    }
+
+    private func enter(_ network: String?) throws(WireError) {
+        guard let network else { return }
+        let isFull = checks.withLock { checks in
+            guard checks[network, default: 0] < Self.mostAtOnce else { return true }
+            checks[network, default: 0] += 1
+            return false
+        }
+        guard isFull else { return }
+        throw WireError(
+            .tooManyRequests, "Too many logins at the same time from this address. Try again.", retryAfterMs: 1_000)
+    }
+
+    private func leave(_ network: String?) {
+        guard let network else { return }
+        checks.withLock { checks in
+            let left = (checks[network] ?? 1) - 1
+            checks[network] = left > 0 ? left : nil
+        }
+    }
 
     /// Counts an attempt.
     /// - Throws: `WireError` 1004 if there were too many.
-    func begin(_ login: String, from address: String?, now: Int64) throws(WireError) {
+    private func begin(_ login: String, from address: String?, now: Int64) throws(WireError) {
         let limits =
             [(Key.login(LoginName.key(of: login)), Self.mostPerLogin)]
             + (address.map { [(Key.address(Self.network(of: $0)), Self.mostPerAddress)] } ?? [])
@@ -69,7 +117,7 @@ final class LoginAttempts: Sendable {
     }
 
     /// Forgets the attempts for a login name after a right password, and takes back the one of the address.
-    func succeeded(_ login: String, from address: String?) {
+    private func succeeded(_ login: String, from address: String?) {
         windows.withLock { windows in
             windows[.login(LoginName.key(of: login))] = nil
             if let address { windows[.address(Self.network(of: address))]?.count -= 1 }

@@ -25,7 +25,8 @@ func buildRouter(
     let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
     let core = commands.core
     web.add(to: router)
-    router.get("/healthz") { _, _ in HTTPAnswer.response(Array(#"{"alive":true}"#.utf8)) }
+    // For requests that the gate leaves here: those of pages, and those behind others on the same connection.
+    router.get("/healthz") { _, _ in HTTPAnswer.response(UpgradeGate.health) }
     router.get("/readyz") { _, _ in
         let problem = draining.isOn ? "The server is stopping." : core.problem
         return HTTPAnswer.response(

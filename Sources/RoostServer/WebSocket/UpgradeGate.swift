@@ -145,6 +145,8 @@ final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
 /// The upgrader of NIO 2.101 drops the head of a request that it does not upgrade, so the client would get no
 /// response. Therefore it sees only upgrades that will succeed: a refused one is answered here, and any other request
 /// loses its `Upgrade` header and continues as plain HTTP.
+///
+/// It also answers `/healthz`, on the event loop: a watchdog gets its answer while all threads of the tasks are busy.
 final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -152,6 +154,8 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     static let path = "/v1/connect"
+    static let healthPath = "/healthz"
+    static let health = Array(#"{"alive":true}"#.utf8)
 
     private let configuration: ServerConfiguration
     private let draining: Draining
@@ -159,6 +163,10 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     private let notices: Notices
     private var isFirst = true
     private var isRefused = false
+    /// The requests that were passed on and have no complete response yet: only after those a response from here is in order.
+    private var unanswered = 0
+    /// The request to answer here when it is complete.
+    private var check: HTTPRequestHead?
 
     init(configuration: ServerConfiguration, draining: Draining, requestGuard: RequestGuard, notices: Notices) {
         self.configuration = configuration
@@ -173,10 +181,10 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             requestGuard.headIsComplete(isUpload: Self.isUpload(head))
             receive(head, context)
-        case .body: context.fireChannelRead(data)
+        case .body: if check == nil { context.fireChannelRead(data) }
         case .end:
             requestGuard.requestIsComplete()
-            context.fireChannelRead(data)
+            if let check = check.take() { answerHealth(check, context) } else { context.fireChannelRead(data) }
         }
     }
 
@@ -203,13 +211,52 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
             // The router responds in the order of the requests; a response from here could overtake one of them.
             if let refusal { head.headers.add(name: name, value: refusal.sentence) }
         }
+        if unanswered == 0, refusal == nil, Self.isHealth(head) {
+            check = head
+            return
+        }
         isFirst = false
+        unanswered += 1
         context.fireChannelRead(Self.wrapInboundOut(.head(head)))
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         requestGuard.responseHasAdvanced()
+        if case .end = Self.unwrapOutboundIn(data) { unanswered -= 1 }
         context.write(data, promise: promise)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // Without another request, nothing behind this gate closes the connection when the server shuts down.
+        if event is ChannelShouldQuiesceEvent, isFirst, check == nil {
+            context.close(promise: nil)
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    /// Whether a request of no page asks if the server is alive.
+    private static func isHealth(_ head: HTTPRequestHead) -> Bool {
+        head.uri == healthPath && (head.method == .GET || head.method == .HEAD)
+            && !head.headers.contains(name: "origin")
+    }
+
+    private func answerHealth(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        var headers: HTTPHeaders = [
+            "content-type": "application/json", "cache-control": "no-store", "content-length": "\(Self.health.count)",
+        ]
+        let isLast = !request.isKeepAlive || draining.isOn
+        if isLast { headers.add(name: "connection", value: "close") }
+        let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers)
+        context.write(Self.wrapOutboundOut(.head(head)), promise: nil)
+        if request.method == .GET {
+            let body = context.channel.allocator.buffer(bytes: Self.health)
+            context.write(Self.wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        }
+        let channel = context.channel
+        let written = context.eventLoop.makePromise(of: Void.self)
+        if isLast { written.futureResult.whenComplete { _ in channel.close(promise: nil) } }
+        context.writeAndFlush(Self.wrapOutboundOut(.end(nil)), promise: written)
     }
 
     /// Whether the body of this request is a file.

@@ -1,7 +1,8 @@
+import NIOCore
 import RoostWire
 import Testing
 
-@testable import RoostCore
+@testable import RoostServer
 
 /// Hashes of passwords.
 @Suite struct PasswordHasherTests {
@@ -43,5 +44,24 @@ import Testing
         await #expect(throws: WireError.self) {
             try await PasswordHasher(isCheap: true).isHash(stored, of: "password")
         }
+    }
+
+    @Test func `only a few passwords wait, and the others are told to come back`() async throws {
+        let hasher = PasswordHasher(PasswordHasher.Cost(logRounds: 12))
+        let count = 4 * PasswordHasher.mostWaiting + System.coreCount
+        let errors = await withTaskGroup { group in
+            for _ in 0..<count {
+                group.addTask { () async -> WireError? in
+                    do throws(WireError) { _ = try await hasher.hash("password") } catch { return error }
+                    return nil
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let refused = errors.compactMap(\.self)
+        #expect(refused.count >= PasswordHasher.mostWaiting && refused.count < count)
+        #expect(refused.allSatisfy { $0.code == 1_004 && $0.retryAfterMs == 2_000 })
+        // Room that has become free is used again.
+        #expect(try await hasher.isHash(hasher.hash("again"), of: "again"))
     }
 }

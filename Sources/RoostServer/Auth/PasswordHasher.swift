@@ -1,13 +1,18 @@
 import CryptoExtras
 import Foundation
-package import RoostWire
+import NIOCore
+import NIOPosix
+import RoostWire
 import Synchronization
 
-/// Hashes passwords with scrypt, two at a time: each takes a third of a second and 32 MiB on purpose.
+/// Hashes passwords with scrypt: each takes a third of a second and 32 MiB on purpose.
+///
+/// It has threads of its own, one for every two cores, which get the CPU after those that serve messages. Anybody can ask for
+/// hashes, so only a few may wait.
 ///
 /// A stored hash contains its parameters, so that they can be raised later: `scrypt$LOG2N$R$P$SALT$HASH`, salt and hash in
 /// base64. The parameters are those that OWASP's cheat sheet on password storage recommends for 32 MiB.
-package final class PasswordHasher: Sendable {
+final class PasswordHasher: Sendable {
     /// The parameters of scrypt.
     struct Cost: Hashable, Sendable {
         /// The binary logarithm of N.
@@ -19,26 +24,31 @@ package final class PasswordHasher: Sendable {
     private static let saltBytes = 16
     private static let hashBytes = 32
     /// The number of hashes that may wait for a thread.
-    private static let mostWaiting = 64
+    static let mostWaiting = 8
 
     private let cost: Cost
-    private let queue = OperationQueue()
-    private let waiting = Mutex(0)
+    private let threads: Int
+    private let pool: NIOThreadPool
+    private let running = Mutex(0)
     private let unknown: String
 
     /// Creates a hasher; `isCheap` is for tests that hash many passwords.
-    package convenience init(isCheap: Bool = false) { self.init(isCheap ? Cost(logRounds: 4, parallelism: 1) : Cost()) }
+    convenience init(isCheap: Bool = false) { self.init(isCheap ? Cost(logRounds: 4, parallelism: 1) : Cost()) }
 
     init(_ cost: Cost) {
         self.cost = cost
         unknown = Self.text(
             cost, [UInt8](repeating: 0, count: Self.saltBytes), [UInt8](repeating: 0, count: Self.hashBytes))
-        queue.maxConcurrentOperationCount = 2
+        threads = max(1, System.coreCount / 2)
+        pool = NIOThreadPool(numberOfThreads: threads)
+        pool.start()
     }
+
+    deinit { pool.shutdownGracefully { _ in } }
 
     /// Hashes a new password, in form C of Unicode: keyboards differ in how they write accents.
     /// - Throws: `WireError` 1004 if too many passwords wait.
-    package func hash(_ password: String) async throws(WireError) -> String {
+    func hash(_ password: String) async throws(WireError) -> String {
         var generator = SystemRandomNumberGenerator()
         let salt = (0..<Self.saltBytes).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         let cost = cost
@@ -49,7 +59,7 @@ package final class PasswordHasher: Sendable {
 
     /// Whether a password has this hash. Without a hash, it takes as long and is false.
     /// - Throws: `WireError` 1004 if too many passwords wait.
-    package func isHash(_ stored: String?, of password: String) async throws(WireError) -> Bool {
+    func isHash(_ stored: String?, of password: String) async throws(WireError) -> Bool {
         guard let (cost, salt, hash) = Self.parse(stored ?? unknown) else { throw WireError(.internalFault) }
         // Earlier versions hashed the bytes as they came.
         var forms = [password, password.precomposedStringWithCanonicalMapping]
@@ -65,20 +75,26 @@ package final class PasswordHasher: Sendable {
     }
 
     private func run(_ body: @escaping @Sendable () throws -> [UInt8]) async throws(WireError) -> [UInt8] {
-        let isFull = waiting.withLock { waiting in
-            guard waiting < Self.mostWaiting else { return true }
-            waiting += 1
+        let isFull = running.withLock { running in
+            guard running < threads + Self.mostWaiting else { return true }
+            running += 1
             return false
         }
         guard !isFull else {
             throw WireError(.tooManyRequests, "Too many logins at the same time. Try again.", retryAfterMs: 2_000)
         }
-        defer { waiting.withLock { $0 -= 1 } }
-        let result = await withCheckedContinuation { continuation in
-            queue.addOperation { continuation.resume(returning: Result { try body() }) }
+        defer { running.withLock { $0 -= 1 } }
+        do {
+            return try await pool.runIfActive {
+                #if os(Linux)
+                    // PRIO_PROCESS, whose type differs between C libraries, and on Linux the calling thread.
+                    _ = setpriority(0, 0, 10)
+                #endif
+                return try body()
+            }
+        } catch {
+            throw WireError(.internalFault)
         }
-        guard let bytes = try? result.get() else { throw WireError(.internalFault) }
-        return bytes
     }
 
     private static func derive(_ password: String, _ salt: [UInt8], _ cost: Cost) throws -> [UInt8] {
