@@ -15,8 +15,8 @@ package import NIOCore
 package struct FileFolder: FileStore {
     private let path: String
     private let threads: FileThreads
-    /// The bytes of one read.
-    private static let chunk = 256 * 1_024
+    /// The bytes of one read: with a reader that takes nothing, one of them waits in memory.
+    private static let chunk = 64 * 1_024
 
     package init(path: String, threads: FileThreads) {
         self.path = path

@@ -38,6 +38,17 @@ enum LocalFile {
         return Int64(status.st_size)
     }
 
+    /// How many bytes are free on the file system of an open file, and how many it has.
+    static func room(of descriptor: Int32, _ path: String) throws(FileStoreError) -> (free: Int64, total: Int64) {
+        var status = statvfs()
+        guard fstatvfs(descriptor, &status) == 0 else { throw failure("examine", path) }
+        func bytes(_ blocks: Int64) -> Int64 {
+            let (bytes, isTooMuch) = blocks.multipliedReportingOverflow(by: Int64(clamping: status.f_frsize))
+            return isTooMuch ? .max : bytes
+        }
+        return (bytes(Int64(clamping: status.f_bavail)), bytes(Int64(clamping: status.f_blocks)))
+    }
+
     /// The size of a file and when it was changed, in ms since 1970; nil if there is none.
     static func status(of path: String) throws(FileStoreError) -> (size: Int64, changedAt: Int64)? {
         var status = stat()

@@ -14,16 +14,21 @@ import Synchronization
 ///
 /// Only one request at a time may add bytes to an upload. A newer request replaces an older one, whose connection may
 /// be dead without the server knowing; the older one then fails.
+///
+/// Uploads leave a reserve on the disk, so that they cannot keep anybody from writing messages or from deleting files.
 package final class UploadSpool: Sendable {
     private let path: String
     private let threads: FileThreads
+    private let reserve: Int64?
     /// The number of the request that may write, by upload.
     private let writers = Mutex<[String: UInt64]>([:])
     private let lastWriter = Atomic<UInt64>(0)
 
-    package init(path: String, threads: FileThreads) {
+    /// - Parameter reserve: how many bytes uploads leave free on the disk; if it is nil, 5 % of the disk, and at most 1 GiB.
+    package init(path: String, threads: FileThreads, reserve: Int64? = nil) {
         self.path = path
         self.threads = threads
+        self.reserve = reserve
     }
 
     /// Creates the folder.
@@ -80,6 +85,12 @@ package final class UploadSpool: Sendable {
             guard writers.withLock({ $0[id] == number }) else { return false }
             return try LocalFile.open(file, O_WRONLY | O_CREAT) { descriptor throws(FileStoreError) in
                 guard try LocalFile.size(of: descriptor, file) == offset else { return false }
+                let (free, total) = try LocalFile.room(of: descriptor, file)
+                let reserve = self.reserve ?? min(total / 20, 1 << 30)
+                // A file system may not know its size.
+                guard total == 0 || free - Int64(chunk.readableBytes) >= reserve else {
+                    throw FileStoreError(.full, "Uploads leave \(reserve) bytes free on the disk of \(file).")
+                }
                 do throws(FileStoreError) {
                     try LocalFile.write(chunk, at: offset, descriptor, file)
                 } catch {

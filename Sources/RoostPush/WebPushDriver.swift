@@ -7,7 +7,7 @@ import RoostWire
 /// Sends notifications to browsers: RFC 8030, with the encryption of RFC 8291 and the signature of RFC 8292 (VAPID).
 struct WebPushDriver: PushDriver {
     private let subject: String
-    private let hosts: [String]
+    private let ownHosts: [String]
     /// The key of its signatures, as browsers want it when they subscribe: 65 bytes as base64url.
     let publicKey: String
     private let token: ProviderToken
@@ -43,7 +43,7 @@ struct WebPushDriver: PushDriver {
                     + "-genkey -noout -out FILE")
         }
         subject = configuration.subject
-        hosts = Self.knownHosts + (configuration.hosts ?? [])
+        ownHosts = configuration.hosts ?? []
         client = try PushClient(trust: configuration.trust)
         self.now = now
     }
@@ -51,7 +51,7 @@ struct WebPushDriver: PushDriver {
     func send(_ request: PushRequest) async -> PushResult {
         let endpoint = request.token
         guard let url = URL(string: endpoint), let host = url.host?.lowercased(), url.scheme == "https",
-            url.user == nil, hosts.contains(where: { $0.hasPrefix(".") ? host.hasSuffix($0) : host == $0 })
+            url.user == nil, isService(host, port: url.port)
         else { return .refused("the endpoint is not of a known push service: see \"hosts\" in docs/push.md") }
         do {
             let body = try Self.body(request.payload)
@@ -85,6 +85,24 @@ struct WebPushDriver: PushDriver {
         } catch {
             return .failed(PushClient.reason(error))
         }
+    }
+
+    /// Whether a host is that of a push service; only those of the operator's configuration may have a port of their own.
+    private func isService(_ host: String, port: Int?) -> Bool {
+        func isOne(of hosts: [String]) -> Bool {
+            hosts.contains { $0.hasPrefix(".") ? host.hasSuffix($0) : host == $0 }
+        }
+        // The host is decoded: with other letters, it could be another one in the request.
+        let isName = host.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
+                UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        return ownHosts.contains(host)
+            || isName && (isOne(of: ownHosts) || isOne(of: Self.knownHosts) && (port ?? 443) == 443)
     }
 
     private static func body(_ payload: PushPayload) throws -> [UInt8] {

@@ -41,10 +41,15 @@ package final class RoostServer: Service {
         let verifier = TokenVerifier(keys: keys, provider: provider)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.eventLoops))
         self.group = group
+        let connections = Connections(
+            .init(
+                all: configuration.sockets, perAddress: configuration.socketsPerAddress,
+                strangersPerAddress: configuration.strangersPerAddress))
         var hubs: [ObjectIdentifier: LaneHub] = [:]
         for loop in group.makeIterator() {
             hubs[ObjectIdentifier(loop)] = LaneHub(
-                eventLoop: loop, core: core, configuration: configuration, verifier: verifier, logger: logger)
+                eventLoop: loop, core: core, configuration: configuration, connections: connections,
+                verifier: verifier, logger: logger)
         }
         self.hubs = Array(hubs.values)
         let refusals = RefusalLog(logger: logger)
@@ -69,10 +74,12 @@ package final class RoostServer: Service {
                 var context = ServerContext(
                     source: ApplicationRequestContextSource(channel: channel, logger: logger))
                 if let address = configuration.forwardedAddress(in: request.headers) { context.address = address }
+                context.noteLogin = { connections.noteLogin(on: channel) }
                 let response = try await answer(request, context, responder, configuration)
                 try await writer.write(response: response.head, body: response.body)
             },
-            configuration: configuration, draining: draining, hubs: hubs, notices: Notices(logger: logger))
+            configuration: configuration, draining: draining, hubs: hubs, connections: connections,
+            notices: Notices(logger: logger))
         var quiet = logger
         quiet.logLevel = max(.warning, logger.logLevel)
         server = Server(
@@ -94,9 +101,20 @@ package final class RoostServer: Service {
         let server = server
         // Detached, so that a graceful shutdown reaches the listener only after the sessions are closed.
         let serving = Task.detached { try await server.run() }
+        let (served, serves) = AsyncThrowingStream.makeStream(of: Never.self)
+        let (over, isOver) = AsyncStream.makeStream(of: Never.self)
+        Task {
+            do {
+                try await serving.value
+                serves.finish()
+            } catch {
+                serves.finish(throwing: error)
+            }
+            isOver.finish()
+        }
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
-                tasks.addTask { try await serving.value }
+                tasks.addTask { for try await _ in served {} }
                 tasks.addTask {
                     await self.removal.run()
                     try? await gracefulShutdown()
@@ -112,6 +130,13 @@ package final class RoostServer: Service {
                 tasks.addTask { try? await gracefulShutdown() }
                 try await tasks.next()
                 if !draining.isOn { await Task { await self.drain() }.value }
+                // Whoever still reads or sends, however slowly, ends with the server.
+                serving.cancel()
+                Task {
+                    try? await Task.sleep(for: .seconds(1))
+                    isOver.finish()
+                }
+                for await _ in over {}
                 tasks.cancelAll()
             }
         } catch {
@@ -150,14 +175,14 @@ package final class RoostServer: Service {
         let window = min(Int64(configuration.drainSeconds) * 1_000, 200 + Int64(count) * 10)
         logger.info("server is draining", metadata: ["sessions": "\(count)", "ms": "\(count == 0 ? 0 : window)"])
         let goodbyes = hubs.map { $0.drain(window: window) }
-        let limit = min(17_000, window + 2 * configuration.closeGrace + 2 * (hubs.first?.tickLength ?? 0) + 1_000)
+        let limit = min(16_000, window + 2 * configuration.closeGrace + 2 * (hubs.first?.tickLength ?? 0) + 1_000)
         await atMost(ms: limit) { for goodbye in goodbyes { try? await goodbye.get() } }
-        await atMost(ms: 3_000) { await self.pushes.stop() }
+        await atMost(ms: 2_000) { await self.pushes.stop() }
         await atMost(ms: configuration.finishLimit) { await self.core.stop() }
         if !core.hasEnded {
             logger.error("the database did not finish in time", metadata: ["ms": "\(configuration.finishLimit)"])
         }
-        await atMost(ms: 3_000) { try? await self.server.shutdownGracefully() }
+        await atMost(ms: 1_000) { try? await self.server.shutdownGracefully() }
     }
 
     /// Waits for an operation, up to a time limit.

@@ -62,6 +62,10 @@ package struct ServerConfiguration: Sendable {
     package var maxPingsPerSecond = 10
     /// The maximum number of connections waiting to be accepted.
     package var backlog = 1024
+    /// The maximum number of sockets, of an address and of all; see ``Connections``.
+    package var socketsPerAddress = 256
+    package var strangersPerAddress = 64
+    package var sockets = 0
     /// The number of event loops for sockets.
     package var eventLoops = System.coreCount <= 2 ? 1 : System.coreCount / 2
 

@@ -101,13 +101,16 @@ final class HTTPClient {
         if file < 0 { try open() }
         let lines = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
         let text = "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.count)\r\n\(lines)\r\n"
-        var bytes = (Array(text.utf8) + body)[...]
-        log?.sends(Array(bytes))
-        while !bytes.isEmpty {
-            let written = bytes.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-            guard written > 0 else { throw ExpectationFailure(description: "the server took no request") }
-            bytes = bytes.dropFirst(written)
-        }
+        let bytes = Array(text.utf8) + body
+        log?.sends(bytes)
+        try write(bytes)
+        return try answer(hasBody: method != "HEAD", log)
+    }
+
+    /// Reads the answer to a request that has begun.
+    func answer() throws -> Answer { try answer(hasBody: true, nil) }
+
+    private func answer(hasBody: Bool, _ log: FrameLog.Connection?) throws -> Answer {
         let head = try readHead(log)
         var fields: [String: String] = [:]
         for line in head.dropFirst() {
@@ -118,13 +121,40 @@ final class HTTPClient {
         guard let status = head.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
             throw ExpectationFailure(description: "no status: \(head)")
         }
-        let hasBody = method != "HEAD" && status != 204 && status != 304
+        let hasBody = hasBody && status != 204 && status != 304
         guard let length = hasBody ? fields["content-length"].flatMap({ Int($0) }) : 0 else {
             throw ExpectationFailure(description: "no answer with a length: \(head)")
         }
         while rest.count < length { try readMore(log) }
         defer { rest.removeFirst(length) }
         return Answer(status: status, headers: fields, bytes: Array(rest.prefix(length)))
+    }
+
+    /// Sends the beginning of a request, and reads nothing.
+    func begin(_ request: String) throws {
+        if file < 0 { try open() }
+        try write(Array(request.utf8))
+    }
+
+    /// Reads until the server closes the connection.
+    /// - Returns: how many bytes came.
+    func drain() -> Int {
+        var count = 0
+        var buffer = [UInt8](repeating: 0, count: 256 * 1024)
+        while true {
+            let part = read(file, &buffer, buffer.count)
+            guard part > 0 else { return count }
+            count += part
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        var bytes = bytes[...]
+        while !bytes.isEmpty {
+            let written = bytes.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
+            guard written > 0 else { throw ExpectationFailure(description: "the server took no request") }
+            bytes = bytes.dropFirst(written)
+        }
     }
 
     private func readHead(_ log: FrameLog.Connection?) throws -> [Substring] {
@@ -159,3 +189,5 @@ final class HTTPClient {
         guard connected == 0 else { throw ExpectationFailure(description: "nobody listens on port \(port)") }
     }
 }
+
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(file, bytes, count) }

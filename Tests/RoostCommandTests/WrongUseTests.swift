@@ -13,6 +13,7 @@ import Testing
             ["--retain", "group"], ["--retain", "party=90d"], ["--retain", "group=23h"], ["--retain", "group=0"],
             ["--retain", "group=90d,80d"], ["--retain", "group=90d,"], ["--retain", "self=-1d"],
             ["--retain", "open=99999999999999999d"], ["--retain", "group=90d", "--retain", "group=1000"],
+            ["--sockets-per-address", "0"], ["--disk-reserve=-1"], ["--disk-reserve", "much"],
             ["--file-redirects"], ["--files", "/tmp/files", "--file-redirects"], ["--brand", "a b"], ["--brand", ""],
             ["--max-accounts", "0"], ["--identity-keys", "https://id.example.com/keys"],
             ["--identity-issuer", "i", "--identity-audience", "a"], ["--encryption-key"],

@@ -25,8 +25,30 @@ import Testing
         return [0x81] + start
     }
 
-    private static func channel() -> EmbeddedChannel {
-        EmbeddedChannel(handler: ByteToMessageHandler(CheckedFrameDecoder(frameBytes: 70_000)))
+    private static func channel(_ limit: FrameLimit = FrameLimit(70_000)) -> EmbeddedChannel {
+        EmbeddedChannel(handler: ByteToMessageHandler(CheckedFrameDecoder(frameBytes: 70_000, limit: limit)))
+    }
+
+    @Test(arguments: [(8_193, .word), (65_535, .word), (65_536, .quadword), (70_000, .quadword)] as [(UInt64, Form)])
+    func `a frame above the limit of now is an error at its head, and fits when the limit has grown`(
+        length: UInt64, form: Form
+    ) throws {
+        let limit = FrameLimit(8_192)
+        let early = Self.channel(limit)
+        defer { _ = try? early.finish(acceptAlreadyClosed: true) }
+        #expect(throws: NIOWebSocketError.invalidFrameLength) {
+            try early.writeInbound(ByteBuffer(bytes: Self.header(length, form)))
+        }
+        let later = Self.channel(limit)
+        defer { _ = try? later.finish(acceptAlreadyClosed: true) }
+        let frame = Self.header(8_192, .word) + [1, 2, 3, 4] + [UInt8](repeating: 0x78, count: 8_192)
+        try later.writeInbound(ByteBuffer(bytes: frame))
+        #expect(try later.readInbound(as: WebSocketFrame.self)?.length == 8_192)
+        limit.bytes = 70_000
+        try later.writeInbound(
+            ByteBuffer(
+                bytes: Self.header(length, form) + [1, 2, 3, 4] + [UInt8](repeating: 0x78, count: Int(length))))
+        #expect(try later.readInbound(as: WebSocketFrame.self)?.length == Int(length))
     }
 
     @Test(

@@ -123,6 +123,34 @@ import Testing
         }
     }
 
+    @Test func `outside dev mode a page of another origin cannot try passwords, however it writes the path`()
+        async throws
+    {
+        try await LiveServer.run {
+            $0.isDevelopment = false
+            $0.allowedOrigins = ["https://app.example.com"]
+        } _: { server in
+            func status(_ origin: String, _ path: String) async throws -> String {
+                let client = try await RawClient.connect(server.port)
+                let body = #"{"loginName":"ann","password":"guess"}"#
+                try await client.write(
+                    "POST \(path) HTTP/1.1\r\nHost: chat.example.com\r\n\(origin)Content-Type: text/plain\r\n"
+                        + "Connection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+                return String(await client.rest().split(separator: " ").dropFirst().first ?? "")
+            }
+            for path in ["/v1/account.logIn", "/v1/account%2ElogIn", "/v1/account.logIn?x"] {
+                for origin in ["https://evil.example", "null", "https://chat.example.com.evil.example"] {
+                    let answer = try await status("Origin: \(origin)\r\n", path)
+                    #expect(answer == "403", "\(origin) \(path)")
+                }
+            }
+            for origin in ["", "Origin: https://chat.example.com\r\n", "Origin: https://app.example.com\r\n"] {
+                let answer = try await status(origin, "/v1/account.logIn")
+                #expect(answer == "401", "\(origin)")
+            }
+        }
+    }
+
     /// The status and the body of the answer to a request for a WebSocket, and to the same as a page asks why.
     private static func connect(_ server: LiveServer, _ headers: String...) async throws -> [(String, String)] {
         var answers: [(String, String)] = []

@@ -8,6 +8,15 @@ import Testing
 
 /// The time limits of a request, on a clock that the test moves.
 @Suite struct RequestGuardTests {
+    /// A socket stays open for reading when its output is closed; an embedded channel does not.
+    private final class HalfClosing: ChannelOutboundHandler {
+        typealias OutboundIn = ByteBuffer
+
+        func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+            if mode == .output { promise?.succeed() } else { context.close(mode: mode, promise: promise) }
+        }
+    }
+
     /// The handlers of a new connection, which see only bytes.
     private struct Connection {
         let channel = EmbeddedChannel()
@@ -18,7 +27,7 @@ import Testing
                 configuration: configuration, draining: Draining(), requestGuard: requestGuard,
                 notices: Notices(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })))
             try channel.pipeline.syncOperations.addHandlers([
-                requestGuard, HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()), gate,
+                HalfClosing(), requestGuard, HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()), gate,
             ])
             channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
         }
@@ -141,5 +150,35 @@ import Testing
         connection.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         connection.wait(0)
         #expect(!connection.channel.isActive)
+    }
+
+    @Test func `whoever may not upload gets the answer, and nothing more of the body is taken`() throws {
+        let connection = try Connection()
+        try connection.write("PATCH /v1/files/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\nbody")
+        while try connection.channel.readInbound(as: HTTPServerRequestPart.self) != nil {}
+        let head = HTTPResponseHead(version: .http1_1, status: .unauthorized, headers: ["content-length": "0"])
+        try connection.channel.writeOutbound(HTTPServerResponsePart.head(head))
+        try connection.channel.writeOutbound(HTTPServerResponsePart.end(nil))
+        #expect(try connection.written().contains("connection: close"))
+        try connection.write("more of it")
+        #expect(try connection.channel.readInbound(as: HTTPServerRequestPart.self) == nil)
+        connection.wait(limits.closeGrace - 1)
+        #expect(connection.channel.isActive)
+        connection.wait(1)
+        #expect(!connection.channel.isActive)
+    }
+
+    @Test(arguments: [HTTPResponseStatus.notFound, .noContent, .serviceUnavailable])
+    func `after another answer the rest of the body is taken, and the connection is used again`(
+        status: HTTPResponseStatus
+    ) throws {
+        let connection = try Connection()
+        try connection.write("PATCH /v1/files/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8\r\n\r\nbody")
+        let head = HTTPResponseHead(version: .http1_1, status: status, headers: ["content-length": "0"])
+        try connection.channel.writeOutbound(HTTPServerResponsePart.head(head))
+        try connection.channel.writeOutbound(HTTPServerResponsePart.end(nil))
+        #expect(try !connection.written().contains("connection: close"))
+        try connection.write("body" + get)
+        #expect(try connection.written().hasSuffix("{\"alive\":true}"))
     }
 }

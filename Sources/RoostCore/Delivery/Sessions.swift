@@ -27,13 +27,13 @@ extension Transaction {
         var state = known ?? UserState(user: user)
         if known == nil {
             batch.add(state)
-        } else if state.user != user {
+        } else if state.user != user, !isDiskFull {
             state.user = user
             batch.users[me] = state
             batch.changedUsers.insert(me)
         }
         // Another process may have created a channel without knowing this user.
-        if known == nil || isShared {
+        if (known == nil || isShared) && !isDiskFull {
             try subscribeToCorporateNews(me, isNew: known == nil)
             state = batch.users[me] ?? state
         }
@@ -45,7 +45,7 @@ extension Transaction {
             """
         ) { ChannelPosition(channel: try $0.id(0), seq: try $0.int(1)) }
         batch.sessions.attach(session, user, on: actor.deviceID, actor.access)
-        if let access = actor.access { try noteLogin(of: me, on: actor.deviceID, access) }
+        if let access = actor.access, !isDiskFull { try noteLogin(of: me, on: actor.deviceID, access) }
         batch.deliveries.append(.attach(session, user: me, userSeq: state.seq, channels: positions))
         let welcome = Welcome(
             user: user, isOperator: actor.isOperator, serverTime: .init(milliseconds: batch.now), epoch: epoch,

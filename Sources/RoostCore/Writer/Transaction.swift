@@ -29,6 +29,8 @@ struct Transaction {
     let isShared: Bool
     /// What `isEncrypted` of the messages is that are stored now.
     let encryptedFlag: Bool?
+    /// Whether a change could not be stored for lack of room: a login then works without any.
+    var isDiskFull = false
     /// The running command; nil in a login and in scheduled tasks.
     var command: RunningCommand?
 

@@ -260,8 +260,18 @@ final class Writer: @unchecked Sendable {
                 return processSingly(jobs)
             }
             logger.error("commit failed", metadata: ["error": "\(error)"])
+            if let done = attachToFullDisk(jobs, error) { return done }
             for job in jobs { refuse(job, Self.refusal(for: error)) }
             return []
+        }
+    }
+
+    /// Lets a known user log in although the disk is full, to read and to delete.
+    private func attachToFullDisk(_ jobs: [Job], _ error: any Error) -> [Job]? {
+        guard (error as? DatabaseFailure)?.kind == .full, jobs.count == 1, case .attach = jobs[0] else { return nil }
+        return try? commit { transaction in
+            transaction.isDiskFull = true
+            return try transaction.run(jobs)
         }
     }
 

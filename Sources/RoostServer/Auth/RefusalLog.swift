@@ -1,10 +1,14 @@
+import Crypto
 import Logging
+import RoostCore
 import RoostWire
 import Synchronization
 
 /// Logs refused requests and logins over HTTP: the first few per second, so that nobody can fill the disk.
 final class RefusalLog: Sendable {
     private let logger: Logger
+    /// Login names can be phone numbers and addresses, so the log has a mark of them, which is the same until the server ends.
+    private let key = SymmetricKey(size: .bits256)
     private let state = Mutex<(second: Int64, count: Int)>((0, 0))
 
     init(logger: Logger) { self.logger = logger }
@@ -19,20 +23,14 @@ final class RefusalLog: Sendable {
         guard shouldLog else { return }
         var metadata: Logger.Metadata = ["code": "\(error.code)", "address": "\(address ?? "")"]
         if let user { metadata["user"] = "\(user)" }
-        if let login, Self.isUsual(login) { metadata["login"] = "\(login)" }
+        if let login { metadata["login"] = "\(mark(of: login))" }
         logger.info("login refused", metadata: metadata)
     }
 
-    /// Whether this looks like a login name: anything else may be a password typed into the wrong field.
-    private static func isUsual(_ login: String) -> Bool {
-        (1...64).contains(login.utf8.count)
-            && login.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "_.@+-".utf8.contains(byte)
-                }
-            }
+    private func mark(of login: String) -> String {
+        var digits: [UInt8] = []
+        let code = HMAC<SHA256>.authenticationCode(for: Array(LoginName.key(of: login).utf8), using: key)
+        for byte in code.prefix(4) { HexDigits.append(UInt64(byte), digits: 2, to: &digits) }
+        return "#" + String(decoding: digits, as: UTF8.self)
     }
 }

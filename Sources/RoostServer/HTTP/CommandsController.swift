@@ -14,7 +14,8 @@ struct CommandsController: Sendable {
     let refusals: RefusalLog
 
     /// Runs the command with this name.
-    func perform(_ name: String, _ request: Request, from address: String?) async -> Response {
+    func perform(_ name: String, _ request: Request, _ context: ServerContext) async -> Response {
+        let address = context.address
         do throws(WireError) {
             if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
                 return HTTPAnswer.response(
@@ -26,6 +27,7 @@ struct CommandsController: Sendable {
                 return HTTPAnswer.response(try await logIn(try await body(of: request), from: address))
             }
             let actor = try await actor(request.headers, from: address)
+            context.noteLogin()
             let command = try command(name, try await body(of: request))
             let id = try key(of: command, request.headers)
             do throws(WireError) {

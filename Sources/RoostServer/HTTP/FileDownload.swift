@@ -10,12 +10,14 @@ struct FileDownload: Sendable {
     let core: Core
     let commands: CommandsController
     let storage: FileStorage
+    let downloads: Downloads
 
     /// Whether a request has a signed link.
     static func isLink(_ request: Request) -> Bool { request.uri.queryParameters["signature"] != nil }
 
-    func answer(_ request: Request, id: FileID) async throws(WireError) -> Response {
+    func answer(_ request: Request, id: FileID, _ context: ServerContext) async throws(WireError) -> Response {
         let actor = try await reader(of: id, request)
+        context.noteLogin()
         if let refusal = core.admit(GetFiles(fileIDs: [id]).any, from: actor) { throw refusal }
         let file = try await core.file(id, for: actor)
         guard let key = file.key else { throw FileRules.missing }
@@ -46,13 +48,26 @@ struct FileDownload: Sendable {
             }
         }
         let (store, part) = (storage.store, range)
+        let slot =
+            request.method == .get
+            ? try await downloads.begin(
+                Self.isLink(request) ? .link(actor.user.userID) : .user(actor.user.userID), from: context.address) : nil
         return Response(
             status: status, headers: headers,
             body: ResponseBody(contentLength: part.count) { writer in
+                defer { withExtendedLifetime(slot) {} }
                 // A writer is used by one task at a time: `read` waits for each chunk.
                 nonisolated(unsafe) var output = writer
+                nonisolated(unsafe) var checked = ContinuousClock.now
                 if request.method == .get {
-                    try await store.read(key, in: part) { chunk in try await output.write(chunk) }
+                    try await store.read(key, in: part) { chunk in
+                        // Whoever was banned or has lost the right to read it meanwhile gets no more.
+                        if checked.duration(to: .now) > FilesController.checkInterval {
+                            _ = try await core.file(id, for: actor)
+                            checked = .now
+                        }
+                        try await output.write(chunk)
+                    }
                 }
                 try await output.finish(nil)
             })
@@ -94,10 +109,11 @@ struct FileDownload: Sendable {
     /// Headers with which a file can do nothing but be shown or saved.
     private static func headers(of file: FileRow) -> HTTPFields {
         let isInline = FileSignatures.isShownInline(file.contentType)
-        // The page's policy allows scripts of this server, so no file may be taken for one.
-        let isScript = file.contentType.lowercased().contains("script")
+        // The page's policy allows scripts and styles of this server, so no file may be taken for one.
+        let type = file.contentType.lowercased()
+        let isCode = type.contains("script") || type.contains("css")
         return [
-            .contentType: isScript ? "application/octet-stream" : file.contentType,
+            .contentType: isCode ? "application/octet-stream" : file.contentType,
             .contentDisposition: "\(isInline ? "inline" : "attachment"); filename*=UTF-8''\(encoded(file.name))",
             .acceptRanges: "bytes", .cacheControl: "private, max-age=600", .contentTypeOptions: "nosniff",
             .contentSecurityPolicy: "default-src 'none'; sandbox; frame-ancestors 'none'",

@@ -17,10 +17,13 @@ import RoostWire
 struct FilesController: Sendable {
     /// The path of all files.
     static let path = "/v1/files"
+    /// How often a transfer that runs is checked for whether its user may still do it.
+    static let checkInterval = Duration.seconds(1)
 
     let core: Core
     let commands: CommandsController
     let storage: FileStorage
+    private let downloads = Downloads()
 
     /// Adds the routes.
     func add(to router: Router<ServerContext>) {
@@ -29,20 +32,20 @@ struct FilesController: Sendable {
         for path in [files, file] {
             router.on(path, method: .options) { _, _ in options() }
         }
-        router.on(files, method: .post) { request, _ in await answer(request, create) }
+        router.on(files, method: .post) { request, context in await answer(request, context, create) }
         router.on(file, method: .patch) { request, context in
-            await answer(request) { request, actor throws(WireError) in
+            await answer(request, context) { request, actor throws(WireError) in
                 try await append(request, id: try id(context), actor)
             }
         }
         router.on(file, method: .delete) { request, context in
-            await answer(request) { _, actor throws(WireError) in
+            await answer(request, context) { _, actor throws(WireError) in
                 try await delete(request, id: try id(context), actor)
             }
         }
         router.on(file, method: .head) { request, context in
             if FileDownload.isLink(request) { return await download(request, context) }
-            return await answer(request) { _, actor throws(WireError) in
+            return await answer(request, context) { _, actor throws(WireError) in
                 try await status(id: try id(context), actor)
             }
         }
@@ -56,8 +59,8 @@ struct FilesController: Sendable {
 
     private func download(_ request: Request, _ context: ServerContext) async -> Response {
         do throws(WireError) {
-            return try await FileDownload(core: core, commands: commands, storage: storage).answer(
-                request, id: try id(context))
+            let download = FileDownload(core: core, commands: commands, storage: storage, downloads: downloads)
+            return try await download.answer(request, id: try id(context), context)
         } catch {
             return withoutBody(refuse(error), for: request)
         }
@@ -74,7 +77,8 @@ struct FilesController: Sendable {
     }
 
     private func answer(
-        _ request: Request, _ body: (Request, RoostCore.Actor) async throws(WireError) -> Response
+        _ request: Request, _ context: ServerContext,
+        _ body: (Request, RoostCore.Actor) async throws(WireError) -> Response
     ) async -> Response {
         var response: Response
         do throws(WireError) {
@@ -86,6 +90,7 @@ struct FilesController: Sendable {
             }
             let actor = try await commands.actor(request.headers, from: nil)
             try actor.check(.messages)
+            context.noteLogin()
             response = try await body(request, actor)
         } catch {
             response = refuse(error)
@@ -128,7 +133,7 @@ struct FilesController: Sendable {
         response.headers[.uploadExpires] = Self.httpDate(upload.expiresAt)
         let row = try await core.upload(upload.fileID, of: actor)
         if Self.hasBytes(request) || size == 0 {
-            response.headers[.uploadOffset] = "\(try await receive(request, row, at: 0))"
+            response.headers[.uploadOffset] = "\(try await receive(request, row, at: 0, as: actor))"
         }
         return response
     }
@@ -152,14 +157,16 @@ struct FilesController: Sendable {
         }
         if let refusal = core.admit(GetFiles(fileIDs: [id]).any, from: actor) { throw refusal }
         let upload = try await core.upload(id, of: actor)
-        let end = try await receive(request, upload, at: offset)
+        let end = try await receive(request, upload, at: offset, as: actor)
         return Response(
             status: .noContent, headers: [.uploadOffset: "\(end)", .uploadExpires: expiry(of: upload)])
     }
 
     /// Adds the body of a request to an upload, and stores the file if it is complete.
     /// - Returns: where the upload ends now.
-    private func receive(_ request: Request, _ upload: FileRow, at offset: Int64) async throws(WireError) -> Int64 {
+    private func receive(
+        _ request: Request, _ upload: FileRow, at offset: Int64, as actor: RoostCore.Actor
+    ) async throws(WireError) -> Int64 {
         if upload.key != nil {
             guard offset == upload.size else { throw WireError(.uploadOffset) }
             return upload.size
@@ -169,8 +176,11 @@ struct FilesController: Sendable {
         }
         let end: Int64
         do {
-            end = try await storage.spool.append(
-                request.body, to: upload.id.rawValue, at: offset, size: upload.size)
+            let core = core
+            let body = CheckedBody(base: request.body) { _ = try await core.upload(upload.id, of: actor) }
+            end = try await storage.spool.append(body, to: upload.id.rawValue, at: offset, size: upload.size)
+        } catch let error as WireError {
+            throw error
         } catch let error as FileStoreError {
             throw FileStorage.refusal(for: error)
         } catch UploadError.tooLong {
@@ -180,7 +190,11 @@ struct FilesController: Sendable {
         } catch {
             throw WireError(.dataFormat, "The body is incomplete. Continue the upload.")
         }
-        if end == upload.size { try await storage.finish(upload, core) }
+        if end == upload.size {
+            // The user may have been banned since it began.
+            _ = try await core.upload(upload.id, of: actor)
+            try await storage.finish(upload, core)
+        }
         return end
     }
 

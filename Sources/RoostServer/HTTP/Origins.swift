@@ -3,7 +3,8 @@ import RoostWire
 
 /// Decides by the Origin and Host headers which requests are allowed: the single rule for HTTP and WebSockets.
 ///
-/// A page of another origin may not connect. In dev mode, where anyone can log in as any user, the rule applies to
+/// A page of another origin may not connect, and may not send commands: it could try passwords with the addresses of its
+/// visitors. In dev mode, where anyone can log in as any user, the rule applies to
 /// every request, and the host must be a name of this machine: otherwise a foreign name that resolves to it (DNS
 /// rebinding) would let any web page read as any user. Outside dev mode, plain HTTP requires a token, which no page
 /// of another origin has.
@@ -27,7 +28,7 @@ enum Origins {
     ///
     /// Clients other than browsers send no origin. They may use any server except one in dev mode that listens on
     /// this machine only; such a server requires one of this machine's names, or the name of an allowed origin.
-    /// - Parameter isConnecting: whether it asks for a WebSocket, or whether it could have one.
+    /// - Parameter isConnecting: whether it asks for a WebSocket, or whether it could have one, or is a command.
     static func refusal(
         of head: HTTPRequestHead, isConnecting: Bool, _ configuration: ServerConfiguration
     ) -> Refusal? {

@@ -44,7 +44,7 @@ func buildRouter(
     router.post("/v1/connect") { _, _ in HTTPAnswer.response(noWebSocket) }
     files.add(to: router)
     router.post("/v1/{command}") { request, context in
-        await commands.perform(context.parameters.get("command") ?? "", request, from: context.address)
+        await commands.perform(context.parameters.get("command") ?? "", request, context)
     }
     return router
 }

@@ -14,6 +14,7 @@ import Synchronization
 final class LaneHub: @unchecked Sendable {
     let eventLoop: any EventLoop
     let configuration: ServerConfiguration
+    let connections: Connections
     let verifier: TokenVerifier
     let logger: Logger
     let core: Core
@@ -33,12 +34,13 @@ final class LaneHub: @unchecked Sendable {
     private var whenEmpty: EventLoopPromise<Void>?
 
     init(
-        eventLoop: any EventLoop, core: Core, configuration: ServerConfiguration, verifier: TokenVerifier,
-        logger: Logger
+        eventLoop: any EventLoop, core: Core, configuration: ServerConfiguration, connections: Connections,
+        verifier: TokenVerifier, logger: Logger
     ) {
         self.eventLoop = eventLoop
         self.core = core
         self.configuration = configuration
+        self.connections = connections
         self.verifier = verifier
         self.logger = logger
         tickLength = min(1_000, max(10, Int64(core.configuration.heartbeat) / 25))
@@ -131,9 +133,9 @@ final class LaneHub: @unchecked Sendable {
     // MARK: Connections
 
     /// Creates the handler of a new connection.
-    func makeSession(from address: String?) -> WebSocketSession {
+    func makeSession(from address: String?, frameLimit: FrameLimit) -> WebSocketSession {
         nextNumber += 1
-        return WebSocketSession(number: nextNumber, hub: self, address: address)
+        return WebSocketSession(number: nextNumber, hub: self, address: address, frameLimit: frameLimit)
     }
 
     /// Adds a new connection.

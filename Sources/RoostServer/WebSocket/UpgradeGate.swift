@@ -167,6 +167,14 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     /// The request to answer here when it is complete.
     private var check: HTTPRequestHead?
+    /// Whether the end of a request is still to come.
+    private var isReceiving = false
+    /// Whether the response that is being written refuses a request whose body is still to come.
+    private var endsConnection = false
+    private var isEnding = false
+    /// How many bytes have come after the end of the response, and how many of them are read.
+    private var superfluous = 0
+    private static let mostSuperfluous = 1 << 20
 
     init(configuration: ServerConfiguration, draining: Draining, requestGuard: RequestGuard, notices: Notices) {
         self.configuration = configuration
@@ -177,22 +185,32 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
+        if isEnding {
+            if case .body(let bytes) = Self.unwrapInboundIn(data) { superfluous += bytes.readableBytes }
+            return
+        }
         switch Self.unwrapInboundIn(data) {
         case .head(let head):
+            isReceiving = true
             requestGuard.headIsComplete(isUpload: Self.isUpload(head))
             receive(head, context)
         case .body: if check == nil { context.fireChannelRead(data) }
         case .end:
+            isReceiving = false
             requestGuard.requestIsComplete()
             if let check = check.take() { answerHealth(check, context) } else { context.fireChannelRead(data) }
         }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if !isEnding || superfluous < Self.mostSuperfluous { context.read() }
     }
 
     private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         var head = head
         let isUpgrade = isFirst && Self.isUpgrade(head)
         let refusal = Origins.refusal(
-            of: head, isConnecting: isUpgrade || Self.isConnect(head.uri), configuration)
+            of: head, isConnecting: isUpgrade || Self.isConnect(head.uri) || head.method == .POST, configuration)
         if let refusal { notices.warn(of: refusal) }
         if configuration.hasUnreadableAddress(head.headers) { notices.warnOfForwardedAddress() }
         if isUpgrade {
@@ -222,13 +240,43 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         requestGuard.responseHasAdvanced()
-        if case .end = Self.unwrapOutboundIn(data) { unanswered -= 1 }
+        switch Self.unwrapOutboundIn(data) {
+        case .head(var head) where isReceiving && unanswered == 1 && Self.isFinal(head.status):
+            endsConnection = true
+            head.headers.replaceOrAdd(name: "connection", value: "close")
+            context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
+            return
+        case .head, .body: break
+        case .end:
+            unanswered -= 1
+            guard endsConnection else { break }
+            end(context, data, promise)
+            return
+        }
         context.write(data, promise: promise)
     }
 
+    /// Whether a refusal makes the rest of the request useless, because its sender may not send it.
+    private static func isFinal(_ status: HTTPResponseStatus) -> Bool {
+        status == .unauthorized || status == .forbidden
+    }
+
+    /// Ends a response and the connection: its sender gets some time to read the response, and of what it still sends only a
+    /// little is read, for those who send everything first.
+    private func end(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?) {
+        isEnding = true
+        let channel = context.channel
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.cascade(to: promise)
+        written.futureResult.whenComplete { _ in channel.close(mode: .output, promise: nil) }
+        context.eventLoop.scheduleTask(in: .milliseconds(configuration.closeGrace)) { channel.close(promise: nil) }
+        context.write(data, promise: written)
+    }
+
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // Without another request, nothing behind this gate closes the connection when the server shuts down.
-        if event is ChannelShouldQuiesceEvent, isFirst, check == nil {
+        // Without another request, nothing behind this gate closes the connection.
+        let isOver = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
+        if isOver, isFirst, check == nil {
             context.close(promise: nil)
         } else {
             context.fireUserInboundEventTriggered(event)

@@ -26,10 +26,17 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
     let configuration: ServerConfiguration
     let draining: Draining
     let hubs: [ObjectIdentifier: LaneHub]
+    let connections: Connections
     let notices: Notices
 
     func setup(channel: any NIOCore.Channel, logger: Logger) -> EventLoopFuture<Value> {
-        channel.eventLoop.makeCompletedFuture {
+        // Behind a proxy all sockets have its address.
+        let address = configuration.isBehindProxy ? nil : channel.remoteAddress?.ipAddress
+        guard connections.admit(channel, from: address) else {
+            channel.close(promise: nil)
+            return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
+        }
+        return channel.eventLoop.makeCompletedFuture {
             let requestGuard = RequestGuard(configuration: configuration)
             let gate = UpgradeGate(
                 configuration: configuration, draining: draining, requestGuard: requestGuard, notices: notices)
@@ -107,9 +114,11 @@ private struct WebSocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
             guard let hub = hubs[ObjectIdentifier(channel.eventLoop)] else {
                 throw ChannelError.inappropriateOperationForState
             }
+            let limit = FrameLimit(hub.configuration.preAuthFrameBytes)
             try channel.pipeline.syncOperations.addHandlers([
-                ByteToMessageHandler(CheckedFrameDecoder(frameBytes: frameBytes)),
-                hub.makeSession(from: hub.configuration.forwardedAddress(in: upgradeRequest.headers)),
+                ByteToMessageHandler(CheckedFrameDecoder(frameBytes: frameBytes, limit: limit)),
+                hub.makeSession(
+                    from: hub.configuration.forwardedAddress(in: upgradeRequest.headers), frameLimit: limit),
             ])
             return .webSocket
         }

@@ -50,9 +50,10 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     /// The address of the client that a proxy has named; nil without one.
     private let forwardedAddress: String?
+    private let frameLimit: FrameLimit
 
-    init(number: UInt64, hub: LaneHub, address: String? = nil) {
-        self.number = number
+    init(number: UInt64, hub: LaneHub, address: String?, frameLimit: FrameLimit) {
+        (self.number, self.frameLimit) = (number, frameLimit)
         forwardedAddress = address
         self.hub = hub
         let configuration = hub.configuration
@@ -128,8 +129,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         guard state.phase != .closing else { return }
         switch error {
         case NIOWebSocketError.invalidFrameLength:
-            let limits = hub.core.configuration.limits
-            end(CloseFrame(.tooLarge, "at most \(limits.frameBytes) bytes"))
+            end(CloseFrame(.tooLarge, "at most \(frameLimit.bytes) bytes"))
         case is NIOWebSocketError, is CheckedFrameDecoder.BadLength:
             end(CloseFrame(.protocolError, "not a frame of RFC 6455"))
         default: context.close(promise: nil)
@@ -381,6 +381,8 @@ final class WebSocketSession: ChannelDuplexHandler {
         case .accepted(let json):
             state.welcome()
             authDue = .max
+            frameLimit.bytes = hub.core.configuration.limits.frameBytes
+            if let context { hub.connections.noteLogin(on: context.channel) }
             let heartbeat = Int64(hub.core.configuration.heartbeat)
             pingDue = hub.tick(after: hub.random(below: heartbeat))
             write { WebSocketFrames.text(WireCodec.encodeResult(id: id, body: json), $0) }

@@ -73,6 +73,22 @@ struct ServeCommand: AsyncParsableCommand {
     var fileRedirects = false
 
     @Option(
+        name: .customLong("sockets-per-address"),
+        help: ArgumentHelp(
+            "How many connections an address may have; a quarter of them before a login.",
+            discussion: "This machine has no limit, nor has anybody with --behind-proxy: limit them there.",
+            valueName: "count"))
+    var socketsPerAddress = 256
+
+    @Option(
+        name: .customLong("disk-reserve"),
+        help: ArgumentHelp(
+            "How many bytes uploads leave free on the disk; 5 % of it and at most 1 GiB if omitted.",
+            discussion: "Uploads beyond are refused with 7007; messages and everything else go on.",
+            valueName: "bytes"))
+    var diskReserve: Int64?
+
+    @Option(
         help: ArgumentHelp(
             "A JSON file with the services that send push notifications; without it, none are sent.",
             discussion: "Only its owner may be able to read it. See docs/push.md.", valueName: "file"))
@@ -175,6 +191,8 @@ struct ServeCommand: AsyncParsableCommand {
     var logLevel = "info"
 
     func validate() throws {
+        guard socketsPerAddress > 0 else { throw ValidationError("--sockets-per-address must be at least 1.") }
+        guard diskReserve ?? 0 >= 0 else { throw ValidationError("--disk-reserve must not be negative.") }
         guard (0...65_535).contains(port) else { throw ValidationError("The port must be 0 to 65535.") }
         guard Logger.Level(rawValue: logLevel) != nil else {
             throw ValidationError("--log-level must be trace, debug, info, notice, warning, error or critical.")
@@ -274,6 +292,9 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.allowsPasswordLogins = !noPasswordLogins
         configuration.isBehindProxy = behindProxy
         if let loops { configuration.eventLoops = loops }
+        configuration.socketsPerAddress = socketsPerAddress
+        configuration.strangersPerAddress = max(1, socketsPerAddress / 4)
+        configuration.sockets = Descriptors.raisedLimit().map { max(16, $0 - Descriptors.reserve) } ?? 0
         let server = try await buildServer(
             core: core, configuration: configuration, keys: TokenKeys(secrets: Secret.loadAll(fromDirectory: data)),
             provider: try identityProvider(),
@@ -338,13 +359,13 @@ struct ServeCommand: AsyncParsableCommand {
             try FileManager.default.createDirectory(
                 atPath: data + "/files", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             return FileStorage(
-                spool: UploadSpool(path: data + "/files/uploads", threads: threads),
+                spool: UploadSpool(path: data + "/files/uploads", threads: threads, reserve: diskReserve),
                 store: S3Store(location, credentials, threads: threads, now: Clock.now), linkKey: linkKey,
                 redirects: fileRedirects, thumbnailer: thumbnailer(data + "/files"))
         }
         let folder = files ?? data + "/files"
         return FileStorage(
-            spool: UploadSpool(path: folder + "/uploads", threads: threads),
+            spool: UploadSpool(path: folder + "/uploads", threads: threads, reserve: diskReserve),
             store: FileFolder(path: folder, threads: threads), linkKey: linkKey, thumbnailer: thumbnailer(folder))
     }
 

@@ -193,6 +193,7 @@ import Testing
             (Array("%PDF-1.7".utf8), nil, "application/pdf", false),
             (Array("alert(1)".utf8), "text/javascript", "application/octet-stream", false),
             (Array("alert(1)".utf8), "Application/X-ECMAScript", "application/octet-stream", false),
+            (Array("*{}".utf8), "Text/CSS", "application/octet-stream", false),
         ]
         for (bytes, type, found, isInline) in files {
             let name = "a\"; filename=b.exe\r\nSet-Cookie: x \u{202E}ü.png"

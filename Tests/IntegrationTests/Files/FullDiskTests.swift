@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import RoostClient
     import RoostTesting
     import RoostWire
     import Testing
@@ -7,10 +8,10 @@
     /// A server whose storage is a real file system that is too small.
     @Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(1))) struct FullDiskTests {
         /// Runs a program with a small file system of its own, which ends with it.
-        private static func smallDisk(at path: String) -> [String] {
+        private static func smallDisk(at path: String, megabytes: Int = 12) -> [String] {
             [
                 "/usr/bin/unshare", "--map-root-user", "--mount", "/bin/sh", "-c",
-                "mount -t tmpfs -o size=12m,mode=0700 none \"$0\" && exec \"$@\"", path,
+                "mount -t tmpfs -o size=\(megabytes)m,mode=0700 none \"$0\" && exec \"$@\"", path,
             ]
         }
 
@@ -79,6 +80,54 @@
         }
 
         @Test(.enabled(if: isAllowed))
+        func `uploads that fill the disk leave room for messages, logins and deletions`() async throws {
+            let folder = try TemporaryFolder()
+            let data = folder.path + "/data"
+            try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+            let server = try await ServerProcess.start(
+                data: data, arguments: ["--disk-reserve", "12000000", "--limit", "sendsPerSecond=0"],
+                under: Self.smallDisk(at: data, megabytes: 30))
+            let http = HTTPClient(server)
+            let (ann, bob) = (HTTPClient.Caller.guest(Cast.ann), HTTPClient.Caller.guest(Cast.bob))
+            try http.perform(CreateChannel(kind: .group, channel: Cast.club), from: bob)
+
+            // One user uploads until nothing is taken any more.
+            let bytes = [UInt8](repeating: 7, count: 2_000_000)
+            func upload() throws -> (FileID, HTTPClient.Answer) {
+                let upload = try http.perform(CreateFile(name: "a.bin", size: Int64(bytes.count)), from: ann)
+                let headers = ["Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"]
+                // A request that is refused early may end its connection.
+                let answer = try HTTPClient(server).exchange(
+                    "PATCH", upload.path, bytes, ann.headers.merging(headers) { $1 })
+                return (upload.fileID, answer)
+            }
+            var files: [FileID] = []
+            while true {
+                let (file, answer) = try upload()
+                files.append(file)
+                if answer.status == 204 { continue }
+                #expect(answer.status == 503 && answer.error?.code == ErrorCode.storageFull.code)
+                break
+            }
+            #expect(files.count > 2)
+
+            // Everybody else goes on, and so does that user.
+            let long = String(repeating: "a", count: 3_000)
+            for _ in 0..<100 { try http.perform(SendMessage(channel: Cast.club, text: long), from: bob) }
+            let cat = try RecordingClient(
+                server.url, .guest(Cast.cid.userID, name: "Cid"), device: "new", positions: nil)
+            try await cat.connect()
+            #expect(try http.exchange("GET", "/readyz", [], [:]).status == 200)
+            #expect(try upload().1.status == 503)
+            for file in files { try http.perform(DeleteFile(fileID: file), from: ann) }
+            try await until {
+                let (file, answer) = try upload()
+                if answer.status != 204 { try http.perform(DeleteFile(fileID: file), from: ann) }
+                return answer.status == 204
+            }
+        }
+
+        @Test(.enabled(if: isAllowed))
         func `while the disk is full the server says that it is not ready and why, and with room it is ready at once`()
             async throws
         {
@@ -96,7 +145,18 @@
                 let answer = try http.exchange("GET", "/readyz", [], [:])
                 return (answer.status, try answer.decode(Readiness.self))
             }
-            _ = try http.perform(CreateChannel(kind: .group, channel: Cast.club), from: ann)
+            let token = try await Child.roost(
+                ["token", "--data", "/proc/\(server.pid)/root\(data)", "--user", "bob", "--name", "Bob"], in: folder
+            ).result().output.first
+            let text = try #require(token)
+            func bob(_ device: String) throws -> RecordingClient {
+                try RecordingClient(server.url, .token { text }, device: device, positions: nil)
+            }
+            let first = try bob("phone")
+            try await first.connect()
+            await first.client.disconnect()
+            try http.perform(
+                CreateChannel(kind: .group, channel: Cast.club, members: [NewMember(Cast.bob.userID)]), from: ann)
             #expect(try readiness().status == 200)
             // The file system of the server is not that of the test.
             let filler = "/proc/\(server.pid)/root\(data)/filler"
@@ -114,6 +174,13 @@
             }
             let full = try readiness()
             #expect(full.status == 503 && !full.body.ready && full.body.reason?.contains("full") == true)
+            // Whoever is known still logs in, on a device of which nothing is stored, and reads.
+            let second = try bob("laptop")
+            try await second.connect()
+            #expect(try await second.client.perform(ListChannels()).channels.map(\.channel) == [Cast.club])
+            let stranger = try #require(UserID(rawValue: "stranger"))
+            let refused = try http.refusal(SetAllReadMarks(), from: .guest(User(userID: stranger, name: "Stranger")))
+            #expect(refused?.code == ErrorCode.storageFull.code)
             // A trial does not help as long as there is no room.
             try await until {
                 try http.refusal(SendMessage(channel: Cast.club, text: long), from: ann) != nil

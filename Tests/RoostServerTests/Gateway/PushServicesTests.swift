@@ -426,6 +426,8 @@ import Testing
         for endpoint in [
             "https://127.0.0.1:\(service.port)/", "https://example.com/", "https://evil-push.apple.com.example.com/",
             "https://fcm.googleapis.com@127.0.0.1:\(service.port)/", "https://169.254.169.254/latest",
+            "https://fcm.googleapis.com:22/", "https://127.0.0.1%2f.push.apple.com/", "https://a%00.push.apple.com/",
+            "https://a%2e.push.apple.com:444/",
         ] {
             if case .refused = await driver.send(try await request(browser(endpoint))) {} else { Issue.record() }
         }

@@ -1,0 +1,141 @@
+import NIOCore
+import Synchronization
+
+/// The open sockets, and how many an address may have.
+///
+/// A socket is a stranger until somebody has logged in on it. If an address, or all together, have too many, the oldest
+/// stranger is closed for the new one; without strangers the new one is refused. An address of this machine has no limit of its
+/// own: behind it are a proxy and its users. Of IPv6 a network counts as an address.
+final class Connections: Sendable {
+    /// The numbers of sockets.
+    struct Limits: Sendable {
+        /// All sockets; 0 for as many as the system gives.
+        var all = 0
+        var perAddress = 256
+        /// Those of an address on which nobody has logged in.
+        var strangersPerAddress = 64
+    }
+
+    fileprivate struct Entry {
+        var number: UInt64
+        var channel: any Channel
+        var address: String?
+        var isStranger = true
+    }
+
+    /// The sockets of an address, or all of them.
+    fileprivate struct Place {
+        var count = 0
+        var strangers = 0
+        /// The sockets in the order in which they came, also some that are closed or no strangers any more.
+        var order = CircularBuffer<(id: ObjectIdentifier, number: UInt64)>()
+    }
+
+    fileprivate struct State {
+        var lastNumber: UInt64 = 0
+        var entries: [ObjectIdentifier: Entry] = [:]
+        var all = Place()
+        var places: [String: Place] = [:]
+    }
+
+    private let limits: Limits
+    private let state = Mutex(State())
+
+    init(_ limits: Limits) { self.limits = limits }
+
+    /// How many sockets are open.
+    var count: Int { state.withLock { $0.entries.count } }
+
+    /// Takes a new socket.
+    /// - Returns: whether there is room for it; if not, close it.
+    func admit(_ channel: any Channel, from address: String?) -> Bool {
+        let id = ObjectIdentifier(channel)
+        let address = address.flatMap { Self.isLocal($0) ? nil : LoginAttempts.network(of: $0) }
+        let (isAdmitted, superfluous) = state.withLock { state -> (Bool, [any Channel]) in
+            var superfluous: [any Channel] = []
+            if let address {
+                let (count, strangers) = (state.places[address]?.count ?? 0, state.places[address]?.strangers ?? 0)
+                if count >= limits.perAddress || strangers >= limits.strangersPerAddress {
+                    guard let oldest = state.takeStranger(of: address) else { return (false, []) }
+                    superfluous.append(oldest)
+                }
+            }
+            if limits.all > 0, state.all.count >= limits.all {
+                guard let oldest = state.takeStranger(of: nil) else { return (false, superfluous) }
+                superfluous.append(oldest)
+            }
+            state.add(channel, id, address)
+            return (true, superfluous)
+        }
+        for channel in superfluous { channel.close(promise: nil) }
+        if isAdmitted { channel.closeFuture.whenComplete { _ in self.remove(id) } }
+        return isAdmitted
+    }
+
+    /// Notes that somebody has logged in on a socket.
+    func noteLogin(on channel: any Channel) {
+        let id = ObjectIdentifier(channel)
+        state.withLock { $0.endStranger(id) }
+    }
+
+    private func remove(_ id: ObjectIdentifier) {
+        state.withLock { $0.remove(id) }
+    }
+
+    /// Whether an address is one of this machine.
+    static func isLocal(_ address: String) -> Bool {
+        address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
+    }
+}
+
+extension Connections.State {
+    fileprivate mutating func add(_ channel: any Channel, _ id: ObjectIdentifier, _ address: String?) {
+        lastNumber += 1
+        entries[id] = Connections.Entry(number: lastNumber, channel: channel, address: address)
+        Self.add(id, lastNumber, to: &all, entries)
+        guard let address else { return }
+        var place = places.removeValue(forKey: address) ?? Connections.Place()
+        Self.add(id, lastNumber, to: &place, entries)
+        places[address] = place
+    }
+
+    private static func add(
+        _ id: ObjectIdentifier, _ number: UInt64, to place: inout Connections.Place,
+        _ entries: [ObjectIdentifier: Connections.Entry]
+    ) {
+        place.count += 1
+        place.strangers += 1
+        // What is over is removed now and then, so that the list does not grow.
+        if place.order.count > 2 * place.count + 64 {
+            place.order.removeAll { entries[$0.id]?.number != $0.number || entries[$0.id]?.isStranger != true }
+        }
+        place.order.append((id, number))
+    }
+
+    fileprivate mutating func endStranger(_ id: ObjectIdentifier) {
+        guard let entry = entries[id], entry.isStranger else { return }
+        entries[id]?.isStranger = false
+        all.strangers -= 1
+        if let address = entry.address { places[address]?.strangers -= 1 }
+    }
+
+    fileprivate mutating func remove(_ id: ObjectIdentifier) {
+        endStranger(id)
+        guard let entry = entries.removeValue(forKey: id) else { return }
+        all.count -= 1
+        guard let address = entry.address else { return }
+        places[address]?.count -= 1
+        if places[address]?.count == 0 { places[address] = nil }
+    }
+
+    /// Forgets the oldest stranger, of an address or of all, and returns its socket.
+    fileprivate mutating func takeStranger(of address: String?) -> (any Channel)? {
+        while true {
+            let oldest = if let address { places[address]?.order.popFirst() } else { all.order.popFirst() }
+            guard let oldest else { return nil }
+            guard let entry = entries[oldest.id], entry.number == oldest.number, entry.isStranger else { continue }
+            remove(oldest.id)
+            return entry.channel
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import RoostWire
+import Synchronization
+
+/// Lets only a few downloads of a user, and of an address, be sent at the same time; others wait for their turn.
+///
+/// Nobody holds much of the server's memory with downloads that are never read: one that waits holds no bytes. An address of
+/// this machine, which may be a proxy's, has no limit of its own.
+final class Downloads: Sendable {
+    /// A download that is being sent. It ends with the last reference to it.
+    final class Slot: Sendable {
+        private let downloads: Downloads
+        private let claim: Claim
+
+        fileprivate init(_ downloads: Downloads, _ claim: Claim) {
+            self.downloads = downloads
+            self.claim = claim
+        }
+
+        deinit { downloads.end(claim) }
+    }
+
+    /// Who downloads.
+    enum Reader: Hashable, Sendable {
+        case user(UserID)
+        /// Whoever has a link of this user: at each address somebody else.
+        case link(UserID)
+    }
+
+    fileprivate enum Key: Hashable {
+        case reader(Reader, String)
+        case address(String)
+    }
+
+    /// What a download counts for.
+    fileprivate struct Claim {
+        var reader: Key
+        var address: Key?
+    }
+
+    private struct Waiter {
+        var id: UInt64
+        var claim: Claim
+        var turn: CheckedContinuation<Bool, Never>
+    }
+
+    private struct State {
+        var running: [Key: Int] = [:]
+        var waiting: [Waiter] = []
+        var lastID: UInt64 = 0
+
+        func hasRoom(for claim: Claim) -> Bool {
+            guard running[claim.reader, default: 0] < mostPerUser else { return false }
+            return claim.address.map { running[$0, default: 0] < mostPerAddress } ?? true
+        }
+
+        mutating func take(_ claim: Claim) {
+            for key in [claim.reader, claim.address].compactMap(\.self) { running[key, default: 0] += 1 }
+        }
+
+        mutating func free(_ claim: Claim) {
+            for key in [claim.reader, claim.address].compactMap(\.self) {
+                let left = (running[key] ?? 1) - 1
+                running[key] = left > 0 ? left : nil
+            }
+        }
+    }
+
+    /// How many downloads of a user, and of an address, are sent at the same time.
+    static let mostPerUser = 8
+    static let mostPerAddress = 32
+    /// How many of a user may wait for their turn.
+    static let mostWaiting = 100
+
+    private let state = Mutex(State())
+    private let patience: Duration
+
+    /// - Parameter patience: how long a download waits for its turn before it is refused.
+    init(patience: Duration = .seconds(20)) { self.patience = patience }
+
+    /// How many wait for their turn.
+    var waiting: Int { state.withLock { $0.waiting.count } }
+
+    /// Waits until a download may be sent, and counts it.
+    /// - Throws: `WireError` 1004 if too many wait, or if it has waited too long.
+    func begin(_ reader: Reader, from address: String?) async throws(WireError) -> Slot {
+        let network = address.flatMap { Connections.isLocal($0) ? nil : LoginAttempts.network(of: $0) }
+        let place = if case .link = reader { network ?? "" } else { "" }
+        let claim = Claim(reader: .reader(reader, place), address: network.map { .address($0) })
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        let isMine = await withTaskCancellationHandler {
+            await withCheckedContinuation { turn in
+                let isMine = state.withLock { state -> Bool? in
+                    if state.hasRoom(for: claim) {
+                        state.take(claim)
+                        return true
+                    }
+                    guard !Task.isCancelled,
+                        state.waiting.count(where: { $0.claim.reader == claim.reader }) < Self.mostWaiting
+                    else { return false }
+                    state.waiting.append(Waiter(id: id, claim: claim, turn: turn))
+                    return nil
+                }
+                if let isMine { return turn.resume(returning: isMine) }
+                Task { [weak self, patience] in
+                    try? await Task.sleep(for: patience)
+                    self?.giveUp(id)
+                }
+            }
+        } onCancel: {
+            giveUp(id)
+        }
+        guard isMine else {
+            throw WireError(
+                .tooManyRequests, "Too many downloads at the same time. Try again when some have ended.",
+                retryAfterMs: 2_000)
+        }
+        return Slot(self, claim)
+    }
+
+    private func giveUp(_ id: UInt64) {
+        let waiter = state.withLock { state in
+            state.waiting.firstIndex { $0.id == id }.map { state.waiting.remove(at: $0) }
+        }
+        waiter?.turn.resume(returning: false)
+    }
+
+    private func end(_ claim: Claim) {
+        let next = state.withLock { state in
+            state.free(claim)
+            var next: [Waiter] = []
+            var others: [Waiter] = []
+            for waiter in state.waiting {
+                if state.hasRoom(for: waiter.claim) {
+                    state.take(waiter.claim)
+                    next.append(waiter)
+                } else {
+                    others.append(waiter)
+                }
+            }
+            state.waiting = others
+            return next
+        }
+        for waiter in next { waiter.turn.resume(returning: true) }
+    }
+}
