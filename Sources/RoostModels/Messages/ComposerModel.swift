@@ -228,6 +228,7 @@ public import RoostWire
             guard let error = await pending.storeFailure, let self else { return }
             self.problem = error
             body(self)
+            self.keepDraft()
         }
     }
 
@@ -239,7 +240,6 @@ public import RoostWire
         cursor = text.utf16.count
         replyID = replyID ?? sent.replyTo
         findAnswered()
-        keepDraft()
         findCandidates()
     }
 
