@@ -11,6 +11,10 @@ let house: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Tests are compiled without optimization even where everything else is optimized, as in `dev/build`: they are a third
+/// of all code, and the compiler takes three times as long to optimize them as to compile them.
+let tests = house + [.unsafeFlags(["-Xfrontend", "-Onone"])]
+
 let nio = [
     Target.Dependency.product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOPosix", package: "swift-nio"),
@@ -202,19 +206,19 @@ let package = Package(
         // One example of everything that travels; no product has it.
         .target(name: "WireExamples", dependencies: ["RoostWire"], swiftSettings: house),
         .executableTarget(name: "roost-wiregen", dependencies: ["RoostWire", "WireExamples"], swiftSettings: house),
-        .testTarget(name: "RoostWireTests", dependencies: ["RoostWire", "WireExamples"], swiftSettings: house),
+        .testTarget(name: "RoostWireTests", dependencies: ["RoostWire", "WireExamples"], swiftSettings: tests),
         .testTarget(
             name: "RoostCoreTests",
             dependencies: [
                 "RoostCore", "RoostEncryption", "RoostPostgres", "RoostSQLite", "RoostTesting", "RoostWire",
                 "WireExamples",
             ],
-            swiftSettings: house
+            swiftSettings: tests
         ),
         .testTarget(
             name: "RoostEncryptionTests",
             dependencies: ["RoostCore", "RoostEncryption"],
-            swiftSettings: house
+            swiftSettings: tests
         ),
         .testTarget(
             name: "RoostFilesTests",
@@ -225,7 +229,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
-            swiftSettings: house
+            swiftSettings: tests
         ),
         .testTarget(
             name: "RoostServerTests",
@@ -237,7 +241,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
-            swiftSettings: house
+            swiftSettings: tests
         ),
         .testTarget(
             name: "RoostClientTests",
@@ -246,17 +250,17 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
-            swiftSettings: house
+            swiftSettings: tests
         ),
         .testTarget(
             name: "RoostModelsTests",
             dependencies: ["RoostClient", "RoostModels", "RoostTesting", "RoostWire"],
-            swiftSettings: house
+            swiftSettings: tests
         ),
         .testTarget(
             name: "RoostTerminalTests",
             dependencies: ["RoostClient", "RoostModels", "RoostTerminal", "RoostWire"],
-            swiftSettings: house
+            swiftSettings: tests
         ),
         .testTarget(
             name: "RoostCommandTests",
@@ -264,7 +268,7 @@ let package = Package(
                 "roost", "roost-bench",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
             ],
-            swiftSettings: house
+            swiftSettings: tests
         ),
         .testTarget(
             name: "IntegrationTests",
@@ -274,7 +278,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
             ],
             exclude: ["Matrix.tsv"],
-            swiftSettings: house
+            swiftSettings: tests
         ),
     ]
 )

@@ -62,17 +62,24 @@ package final class UploadSpool: Sendable {
         guard try await self.offset(of: id) == offset else { throw UploadError.wrongOffset }
         var end = offset
         do {
-            for try await chunk in bytes {
-                guard end + Int64(chunk.readableBytes) <= size else { throw UploadError.tooLong }
-                try await write(chunk, to: id, at: end, as: number)
-                end += Int64(chunk.readableBytes)
-            }
+            try await write(bytes, to: id, at: &end, size: size, as: number)
         } catch {
             if end > offset { try? await sync(id) }
             throw error
         }
         try await sync(id)
         return end
+    }
+
+    /// Writes all chunks; `end` is behind the last one written, also if it throws.
+    private func write<Bytes: AsyncSequence>(
+        _ bytes: Bytes, to id: String, at end: inout Int64, size: Int64, as number: UInt64
+    ) async throws where Bytes.Element == ByteBuffer {
+        for try await chunk in bytes {
+            guard end + Int64(chunk.readableBytes) <= size else { throw UploadError.tooLong }
+            try await write(chunk, to: id, at: end, as: number)
+            end += Int64(chunk.readableBytes)
+        }
     }
 
     private func write(
