@@ -203,6 +203,8 @@ let package = Package(
         .executableTarget(
             name: "store-client", dependencies: ["RoostClient", "RoostWire"], path: "Tests/StoreClient",
             swiftSettings: house),
+        // Records what SQLite writes; only tests use it.
+        .target(name: "TracedDisk", path: "Tests/TracedDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
         // One example of everything that travels; no product has it.
         .target(name: "WireExamples", dependencies: ["RoostWire"], swiftSettings: house),
         .executableTarget(name: "roost-wiregen", dependencies: ["RoostWire", "WireExamples"], swiftSettings: house),
@@ -211,7 +213,7 @@ let package = Package(
             name: "RoostCoreTests",
             dependencies: [
                 "RoostCore", "RoostEncryption", "RoostPostgres", "RoostSQLite", "RoostTesting", "RoostWire",
-                "WireExamples",
+                "TracedDisk", "WireExamples",
             ],
             swiftSettings: tests
         ),
@@ -234,7 +236,8 @@ let package = Package(
         .testTarget(
             name: "RoostServerTests",
             dependencies: nio + [
-                "RoostCore", "RoostPush", "RoostServer", "RoostSQLite", "RoostTesting", "RoostWeb", "RoostWire",
+                "RoostCore", "RoostFiles", "RoostPush", "RoostServer", "RoostSQLite", "RoostTesting", "RoostWeb",
+                "RoostWire",
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: server),
                 .product(name: "JWTKit", package: "jwt-kit", condition: server),

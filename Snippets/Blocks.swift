@@ -1,4 +1,4 @@
-// Blocking somebody, one way and without a word.
+// Blocking somebody, one way and without a word, and being asked before joining groups of strangers.
 import RoostClient
 
 func blocks(_ client: ChatClient, bob: UserID) async throws {
@@ -11,6 +11,7 @@ func blocks(_ client: ChatClient, bob: UserID) async throws {
         print(error.code == .server(.blocked) ? "Bob has blocked me, too" : error.message)
     }
     try await client.unblock(bob)
+    try await client.setInvites(from: .contacts)
     // snippet.hide
 }
 

@@ -23,7 +23,8 @@ SCRIPTS = {
     "Examples/python/walk.py": None,
     **{f"Web/test/{name}.py": "screen" for name in [
         "app", "app_channels", "app_notifications", "app_states", "below_path", "clock", "conversation",
-        "conversation_view", "drafts", "history", "hostile", "hostile_data", "pictures", "reports", "storage", "store",
+        "conversation_view", "drafts", "history", "hostile", "hostile_data", "pictures", "reports", "sign_in_links",
+        "storage", "store",
         "stories", "stories_files", "text_chat", "text_chat_quality", "tokens"]},
 }
 FOLDERS = ["Tests", "Examples", "Web/test"]
@@ -93,6 +94,19 @@ def faults(root):
         with path.open("rb") as file:
             if os.access(path, os.X_OK) or file.read(2) == b"#!":
                 yield f"{name} is a script that dev/proofs.py does not name, so that nothing would run it"
+    yield from promises(root)
+
+
+def promises(root):
+    """The tests that docs/security.md names and that do not exist."""
+    path = root / "docs/security.md"
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    for name, test in re.findall(r"^  - `([^`]+)`: (.+)$", text, re.M):
+        place = root / name
+        if not place.exists():
+            yield f"docs/security.md names {name}, which does not exist"
+        elif name.endswith(".swift") and test != "all tests" and f"`{test}" not in place.read_text(encoding="utf-8"):
+            yield f"docs/security.md names a test that {name} does not have: {test}"
 
 
 class Test:

@@ -1,5 +1,4 @@
 @_exported public import RoostWire
-import Synchronization
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -34,7 +33,6 @@ public final class ChatClient: Sendable {
     let backgroundState = BackgroundState()
     /// The local store; nil for a client without one.
     public let store: LocalStore?
-    private let random: Mutex<RandomSource>
     private let isStoreTaken: Bool
 
     /// Creates a client that is not connected yet.
@@ -49,7 +47,6 @@ public final class ChatClient: Sendable {
         if isStoreTaken { configuration.store = nil }
         store = configuration.store
         var system = SystemRandomNumberGenerator()
-        random = Mutex(RandomSource(seed: system.next()))
         engine = SyncEngine(configuration: configuration, seed: system.next())
         fileCache = FileCache(configuration.fileCache ?? .usual(for: configuration))
     }
@@ -146,7 +143,8 @@ public final class ChatClient: Sendable {
 
     /// A new transID for a command: the time and 64 random bits.
     public func makeTransID() -> TransID {
-        TransID(now: Self.now, random: random.withLock { $0.next() })
+        var system = SystemRandomNumberGenerator()
+        return TransID(now: Self.now, random: system.next())
     }
 
     /// Executes any command of the protocol and returns its answer.

@@ -98,8 +98,8 @@ extension EventBody {
         case .user(.channelUnreadMarked(let body)): [body.channel]
         case .user(.scheduleCreated(let body)), .user(.scheduleChanged(let body)): body.channels
         case .user(.scheduleSent(let body)): body.results.map(\.channel)
-        case .user(.userBlocked), .user(.userUnblocked), .user(.userProfileChanged), .user(.scheduleCancelled),
-            .unknown:
+        case .user(.userBlocked), .user(.userUnblocked), .user(.userProfileChanged), .user(.userSettingsChanged),
+            .user(.scheduleCancelled), .unknown:
             []
         // Events that name their channel themselves, or that have none.
         case .channel, .ephemeral: []
@@ -116,7 +116,7 @@ public enum BacklogKind: String, Hashable, Sendable, CaseIterable {
     /// System lines about members, roles, settings, recalls and votes, and events of a newer protocol.
     case system
     /// Rows of the user's log: channels joined, left, hidden, ended, cleared; preferences, deletions, blocks,
-    /// profiles and schedules.
+    /// profiles, settings and schedules.
     case own
 }
 

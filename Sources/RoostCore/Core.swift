@@ -12,16 +12,19 @@ package final class Core: Sendable {
     /// Identifies the database; positions of another epoch are invalid.
     package let epoch: String
     private let database: any SQLDatabase
+    private let damages: DamageLog
     private let writer: Writer
     private let participants: Participants
     private let logger: Logger
     private let lanes: Lanes
     private let rateLimits = RateLimits()
+    private let notedOperators = NotedOperators()
     /// Half of the reader threads of a database.
     private let reads = ReadQueue(most: 2)
     private let running = Mutex(true)
     private let removals = Signal()
     private let pushes = Signal()
+    private let reports = Reports()
 
     /// Creates a core for a database: migrates the schema and starts the writer.
     /// - Throws: `DatabaseFailure`.
@@ -29,10 +32,13 @@ package final class Core: Sendable {
         database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, logger: Logger
     ) throws {
         let epoch = try Migrator.run(on: database, random: effects.random)
+        let damages = DamageLog(logger)
+        let database = ChecksummedDatabase(database, damages)
         let participants = Participants()
         let lanes = Lanes()
-        let (removals, pushes) = (removals, pushes)
+        let (removals, pushes, reports) = (removals, pushes, reports)
         self.database = database
+        self.damages = damages
         self.configuration = configuration
         self.effects = effects
         self.epoch = epoch
@@ -42,7 +48,7 @@ package final class Core: Sendable {
         writer = try Writer(
             database: database, configuration: configuration, effects: effects, epoch: epoch, logger: logger,
             participants: participants, publish: { lanes.deliver($0) }, bytesRemoved: { removals.notify() },
-            pushesAdded: { pushes.notify() })
+            pushesAdded: { pushes.notify() }, audit: { reports.add($0) })
         writer.start()
     }
 
@@ -58,6 +64,27 @@ package final class Core: Sendable {
     /// Sets what is called after a commit that leaves push notifications to send; it must not block.
     package func onPushesAdded(_ notify: @escaping @Sendable () -> Void) { pushes.set(notify) }
 
+    /// Sets what is called with what an operator may have to prove: after the commit, if it was a change. It must not block.
+    package func onAudit(_ report: @escaping @Sendable (AuditEntry) -> Void) { reports.set(report) }
+
+    /// Reports what an operator may have to prove, of what a transport does by itself.
+    package func audit(_ entry: AuditEntry) { reports.add(entry) }
+
+    /// Reports a refusal by a transport, if it is one of those that are reported.
+    package func audit(
+        _ error: WireError, of event: String, by actor: Actor?, address: String? = nil, origin: String? = nil,
+        targets: [String] = []
+    ) {
+        guard AuditEntry.isReported(error) else { return }
+        let now = effects.now()
+        guard let actor else {
+            return audit(
+                AuditEntry(
+                    time: now, event: event, address: address, origin: origin, code: error.code, targets: targets))
+        }
+        audit(AuditEntry(time: now, event: event, by: actor, code: error.code, targets: targets))
+    }
+
     /// Whether commands are accepted.
     package var isReady: Bool { running.withLock { $0 } }
 
@@ -69,6 +96,12 @@ package final class Core: Sendable {
         return writer.problem(tryAgainAs: Self.itself)?.message
     }
 
+    /// What of the database was found to be damaged, as a sentence; nil if nothing was. Commands are taken all the same.
+    package var damage: String? { damages.summary }
+
+    /// Notes that the database as a whole is damaged.
+    package func note(damage: String) { damages.note(structure: damage) }
+
     /// Attaches an authenticated session; `.attach` and the welcome are delivered on its lane.
     ///
     /// The transport ends the session when its token expires; a session without a token does not expire.
@@ -76,6 +109,7 @@ package final class Core: Sendable {
         _ session: SessionID, id: String, user: User, deviceID: DeviceID, isOperator: Bool, access: Access? = nil
     ) {
         let actor = Actor(user: user, deviceID: deviceID, isOperator: isOperator, session: session, access: access)
+        noteOperator(actor)
         if !writer.submit(.attach(session, id: id, actor)) {
             lanes.deliver([.reply(session, id: id, .refused(WireError(.draining)))])
         }
@@ -150,17 +184,19 @@ package final class Core: Sendable {
             logger.info(
                 "too many lookups", metadata: ["user": "\(actor.user.userID)", "address": "\(actor.address ?? "")"])
         }
+        if let refusal { audit(refusal, of: command.name, by: actor) }
         return refusal
     }
 
     private func dispatch(_ command: AnyCommand, id: String, from actor: Actor, target: ReplyTarget) {
         do throws(WireError) {
             try actor.check(type(of: command.value).scope)
-            if let refusal = admit(command, from: actor) { throw refusal }
         } catch {
-            answer(target, .refused(error))
-            return
+            audit(error, of: command.name, by: actor)
+            return answer(target, .refused(error))
         }
+        if let refusal = admit(command, from: actor) { return answer(target, .refused(refusal)) }
+        noteOperator(actor)
         switch command {
         case .hello:
             answer(
@@ -176,6 +212,21 @@ package final class Core: Sendable {
         }
     }
 
+    /// Remembers that somebody uses the server as an operator, before the command that this is about.
+    private func noteOperator(_ actor: Actor) {
+        let user = actor.user.userID
+        guard actor.isOperator, notedOperators.insert(user) else { return }
+        let note: @Sendable (inout Transaction) throws -> [UInt8] = { transaction in
+            try transaction.noteOperator(user)
+            return []
+        }
+        let isTaken = writer.submit(
+            .work(user, note) { [notedOperators] reply in
+                if case .refused = reply { notedOperators.remove(user) }
+            })
+        if !isTaken { notedOperators.remove(user) }
+    }
+
     private func submit(_ job: Job, _ target: ReplyTarget) {
         if !writer.submit(job) { answer(target, .refused(WireError(.draining))) }
     }
@@ -184,7 +235,19 @@ package final class Core: Sendable {
         if case .resume(let body) = command, let session = actor.session {
             return resume(body, session, from: actor, target: target)
         }
-        read(as: actor, target, { try $0.run(command) }, then: { self.answer(target, .accepted($0)) })
+        let name = type(of: command.value).name
+        let reported = ReplyTarget.closure { reply in
+            if case .refused(let error) = reply { self.audit(error, of: name, by: actor) }
+            self.answer(target, reply)
+        }
+        read(
+            as: actor, reported, { try $0.run(command) },
+            then: {
+                if command.readsOfOthers {
+                    self.audit(AuditEntry(time: self.effects.now(), event: name, by: actor))
+                }
+                self.answer(target, .accepted($0))
+            })
     }
 
     /// Resumes a session. If the command names open channels, the session joins them first and reads afterwards, so
@@ -250,6 +313,7 @@ package final class Core: Sendable {
     func read<T: Sendable>(
         as actor: Actor, _ body: @escaping @Sendable (Reads) throws -> T
     ) async throws(WireError) -> T {
+        noteOperator(actor)
         let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<T, WireError>, Never>) in
             let refused = ReplyTarget.closure { reply in
                 guard case .refused(let error) = reply else { return }
@@ -299,6 +363,15 @@ private final class Signal: Sendable {
     func set(_ notify: @escaping @Sendable () -> Void) { listener.withLock { $0 = notify } }
 
     func notify() { listener.withLock { $0 }?() }
+}
+
+/// Passes on what an operator may have to prove.
+private final class Reports: Sendable {
+    private let listener = Mutex<(@Sendable (AuditEntry) -> Void)?>(nil)
+
+    func set(_ report: @escaping @Sendable (AuditEntry) -> Void) { listener.withLock { $0 = report } }
+
+    func add(_ entry: AuditEntry) { listener.withLock { $0 }?(entry) }
 }
 
 /// The lanes of the transports, all added before the first session attaches.

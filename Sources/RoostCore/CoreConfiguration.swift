@@ -72,6 +72,12 @@ package struct Effects: Sendable {
         self.uptime = uptime
     }
 
+    /// 64 random bits of the system: nobody can compute them from others that were seen. Ids are made of them.
+    @Sendable package static func systemRandom() -> UInt64 {
+        var system = SystemRandomNumberGenerator()
+        return system.next()
+    }
+
     private static let start = ContinuousClock.now
 
     /// The time since the first call in this process, in µs.

@@ -64,6 +64,8 @@ private struct EncryptedRow: SQLRow {
     func int(_ column: Int) throws -> Int64 { try inner.int(column) }
     func text(_ column: Int) throws -> String { try inner.text(column) }
     func blob(_ column: Int) throws -> [UInt8] { try inner.blob(column) }
-    func content(_ column: Int) throws -> [UInt8] { try cipher.open(inner.content(column)) }
+    func content(_ column: Int) throws -> [UInt8] {
+        try StoredContent.opened(cipher.open(inner.blob(column)))
+    }
     func isNull(_ column: Int) -> Bool { inner.isNull(column) }
 }

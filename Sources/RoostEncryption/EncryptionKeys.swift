@@ -10,12 +10,8 @@ extension SQLDatabase {
     package func encrypted(with cipher: ContentCipher?, random: () -> UInt64) throws -> any SQLDatabase {
         _ = try Migrator.run(on: self, random: random)
         try write { connection in
-            let known = try connection.rows("SELECT name, value FROM meta WHERE name LIKE 'encryption:%' ORDER BY name")
-            {
-                (id: String(try $0.text(0).dropFirst(prefix.count)), proof: try $0.text(1))
-            }
-            for key in known { try check(key.id, key.proof, cipher) }
-            guard let cipher, !known.contains(where: { $0.id == cipher.keyID }) else { return }
+            let known = try checkedKeys(connection, cipher)
+            guard let cipher, !known.contains(cipher.keyID) else { return }
             let proof = ContentCipher.hexadecimal(try cipher.seal(knownText))
             try connection.execute(
                 "INSERT INTO meta (name, value) VALUES (\(prefix + cipher.keyID), \(proof)) ON CONFLICT (name) DO NOTHING"
@@ -23,6 +19,22 @@ extension SQLDatabase {
         }
         return cipher.map { EncryptedDatabase(self, $0) } ?? self
     }
+
+    /// The same for a database that is only read. Nothing is migrated or noted.
+    /// - Throws: `DatabaseFailure` `.unavailable` if content was encrypted with a key that is not there.
+    package func decrypted(with cipher: ContentCipher?) async throws -> any SQLDatabase {
+        try await read { _ = try checkedKeys($0, cipher) }
+        return cipher.map { EncryptedDatabase(self, $0) } ?? self
+    }
+}
+
+/// The ids of the keys that the database notes, all of which the cipher has.
+private func checkedKeys(_ connection: any SQLConnection, _ cipher: ContentCipher?) throws -> Set<String> {
+    let known = try connection.rows("SELECT name, value FROM meta WHERE name LIKE 'encryption:%' ORDER BY name") {
+        (id: String(try $0.text(0).dropFirst(prefix.count)), proof: try $0.text(1))
+    }
+    for key in known { try check(key.id, key.proof, cipher) }
+    return Set(known.map(\.id))
 }
 
 /// The name in the table `meta` is this with the id of a key.

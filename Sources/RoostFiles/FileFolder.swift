@@ -91,6 +91,11 @@ package struct FileFolder: FileStore {
         }
     }
 
+    package func size(of key: String) async throws(FileStoreError) -> Int64? {
+        let file = file(of: key)
+        return try await threads.run { () throws(FileStoreError) in try LocalFile.status(of: file)?.size }
+    }
+
     package func link(to key: String, contentType: String, disposition: String, lifetime: Int64) -> String? { nil }
 
     package func delete(_ key: String) async throws(FileStoreError) {

@@ -20,6 +20,10 @@ package protocol FileStore: Sendable {
         _ key: String, in range: Range<Int64>, _ receive: @escaping @Sendable (ByteBuffer) async throws -> Void
     ) async throws
 
+    /// The number of bytes under a key; nil if there is nothing under it.
+    /// - Throws: `FileStoreError`.
+    func size(of key: String) async throws(FileStoreError) -> Int64?
+
     /// A link with which anybody may read the bytes from the storage for some time; nil if it gives none.
     /// - Parameters:
     ///   - disposition: the header `Content-Disposition` of the answer.

@@ -159,6 +159,31 @@ package struct S3Store: FileStore {
         return .success(response.body)
     }
 
+    package func size(of key: String) async throws(FileStoreError) -> Int64? {
+        var attempts = S3Attempts()
+        while true {
+            let failure: S3Failure
+            do {
+                // The answers to HEAD have no body that names an error.
+                let response = try await client.start(client.request("HEAD", object(key)))
+                if response.status == .notFound { return nil }
+                if let found = try await client.failure(in: response) {
+                    failure = found
+                } else {
+                    guard let size = response.headers.first(name: "content-length").flatMap({ Int64($0) }) else {
+                        throw strange("the size of a file")
+                    }
+                    return size
+                }
+            } catch let error as FileStoreError {
+                throw error
+            } catch {
+                failure = S3Failure(connection: error)
+            }
+            try await client.pause(after: failure, &attempts, "examine a file")
+        }
+    }
+
     package func delete(_ key: String) async throws(FileStoreError) {
         _ = try await client.send(
             client.request("DELETE", object(key)), to: "delete a file", expecting: ["NoSuchKey"])

@@ -42,8 +42,11 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
     ///
     /// The URL accepts all libpq parameters; missing ones are taken from libpq's environment variables and password
     /// file. It is never logged.
+    /// - Parameter onlyReads: whether nothing will be written; the database then stays as it is.
     /// - Throws: `DatabaseFailure` `.unavailable` if the server cannot be reached.
-    package init(url: String, readers count: Int = 4, random: UInt64, logger: Logger) throws {
+    package init(
+        url: String, readers count: Int = 4, onlyReads: Bool = false, random: UInt64, logger: Logger
+    ) throws {
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://"), !url.utf8.contains(0) else {
             throw DatabaseFailure(
                 .other, "The database must be a URL like postgres://user@host:5432/roost?sslmode=verify-full.")
@@ -53,7 +56,7 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
         id = String(random, radix: 16)
         readers = PostgresReaders(url: url, count: count)
         let connection = try PostgresConnection(url)
-        try Self.register(id, connection)
+        if !onlyReads { try Self.register(id, connection) }
         self.connection = connection
     }
 

@@ -113,13 +113,20 @@ struct SQLiteConnection: SQLConnection {
         let kind: DatabaseFailure.Kind =
             switch error.resultCode {
             case .SQLITE_FULL: .full
-            case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
+            case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_INTERRUPT: .busy
             case .SQLITE_CONSTRAINT: .conflict
             case .SQLITE_CORRUPT, .SQLITE_NOTADB: .corrupt
+            case .SQLITE_IOERR where isOfSync(error): .unsynced
             case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR: .unavailable
             default: .other
             }
         return DatabaseFailure(kind, "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "no details")")
+    }
+}
+
+extension SQLiteConnection {
+    private static func isOfSync(_ error: DatabaseError) -> Bool {
+        [.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC].contains(error.extendedResultCode)
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 package import RoostCore
+import Synchronization
 
 /// The SQLite implementation of the database: one file in its own folder, or in memory.
 ///
@@ -10,6 +11,11 @@ package final class SQLiteDatabase: SQLDatabase {
     private let writer: any DatabaseWriter
     private let lock: DirectoryLock?
     private let readers: ReaderThreads<@Sendable () -> Void>
+    /// Why nothing is stored any more: a commit that could not be synced.
+    ///
+    /// The system may drop the pages that it could not write and take them for written, so that a later sync would
+    /// succeed without them.
+    private let syncFailure = Mutex<DatabaseFailure?>(nil)
     /// The folder is locked, so no other process writes.
     package let isShared = false
     package let encryptsContent = false
@@ -38,12 +44,21 @@ package final class SQLiteDatabase: SQLDatabase {
         }
         do {
             let path = directory + "/roost.sqlite"
+            if let fault = Self.sizeFault(inDirectory: directory) {
+                throw DatabaseFailure(
+                    .corrupt,
+                    """
+                    The database \(path) is not whole (\(fault)): it was cut, or copied while it was written. Put its backup \
+                    there; roost check --data \(directory) names what else is damaged.
+                    """)
+            }
             // SQLite gives the WAL and its index the permissions of the database, but a new database gets those of
             // the umask.
             Foundation.close(try PrivateFile.open(path))
             for file in [path + "-wal", path + "-shm"] where access(file, F_OK) == 0 {
                 Foundation.close(try PrivateFile.open(file))
             }
+            try LeftoverWAL.rewrite(path + "-wal")
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { db in
                 // GRDB sets NORMAL on the writer when it enables WAL, after `prepareDatabase`.
@@ -82,6 +97,7 @@ package final class SQLiteDatabase: SQLDatabase {
     }
 
     package func write<T>(_ body: (any SQLConnection) throws -> T) throws -> T {
+        if let failure = syncFailure.withLock({ $0 }) { throw failure }
         do {
             return try writer.writeWithoutTransaction { db in
                 try db.beginTransaction(.immediate)
@@ -96,7 +112,14 @@ package final class SQLiteDatabase: SQLDatabase {
                 }
             }
         } catch {
-            throw SQLiteConnection.failure(error)
+            let failure = SQLiteConnection.failure(error)
+            guard (failure as? DatabaseFailure)?.kind == .unsynced else { throw failure }
+            let last = DatabaseFailure(
+                .unsynced,
+                "A commit could not be synced to the disk (\(failure)). Nothing is stored until the server is restarted."
+            )
+            syncFailure.withLock { $0 = last }
+            throw last
         }
     }
 

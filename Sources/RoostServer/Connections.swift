@@ -40,17 +40,22 @@ final class Connections: Sendable {
 
     private let limits: Limits
     private let state = Mutex(State())
+    private let report: @Sendable (_ address: String?) -> Void
 
-    init(_ limits: Limits) { self.limits = limits }
+    /// - Parameter report: called with the address of a new socket that is refused, or for which another one is closed.
+    init(_ limits: Limits, report: @escaping @Sendable (_ address: String?) -> Void = { _ in }) {
+        self.limits = limits
+        self.report = report
+    }
 
     /// How many sockets are open.
     var count: Int { state.withLock { $0.entries.count } }
 
     /// Takes a new socket.
     /// - Returns: whether there is room for it; if not, close it.
-    func admit(_ channel: any Channel, from address: String?) -> Bool {
+    func admit(_ channel: any Channel, from client: String?) -> Bool {
         let id = ObjectIdentifier(channel)
-        let address = address.flatMap { Self.isLocal($0) ? nil : LoginAttempts.network(of: $0) }
+        let address = client.flatMap { Self.isLocal($0) ? nil : LoginAttempts.network(of: $0) }
         let (isAdmitted, superfluous) = state.withLock { state -> (Bool, [any Channel]) in
             var superfluous: [any Channel] = []
             if let address {
@@ -67,6 +72,7 @@ final class Connections: Sendable {
             state.add(channel, id, address)
             return (true, superfluous)
         }
+        if !isAdmitted || !superfluous.isEmpty { report(client) }
         for channel in superfluous { channel.close(promise: nil) }
         if isAdmitted { channel.closeFuture.whenComplete { _ in self.remove(id) } }
         return isAdmitted

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 package import Logging
@@ -6,6 +7,7 @@ import NIOPosix
 package import RoostCore
 import RoostFiles
 package import RoostPush
+import RoostWire
 import ServiceLifecycle
 
 /// The server: HTTP and WebSockets on one port, with one core.
@@ -23,15 +25,20 @@ package final class RoostServer: Service {
     private let removal: FileRemoval
     private let pushes: PushSender
     private let keys: TokenKeys
+    private let provider: IdentityProvider?
+    private let audit: AuditLog?
     private let linkKey: FileLinkKey
     private let loadSecrets: (@Sendable () throws -> [[UInt8]])?
     private let server: Server<UpgradingChannel>
 
     init(
         core: Core, configuration: ServerConfiguration, keys: TokenKeys, provider: IdentityProvider?,
-        loadSecrets: (@Sendable () throws -> [[UInt8]])?, files: FileStorage, pushes: PushDrivers, logger: Logger,
-        onReady: @escaping @Sendable (String, Int) -> Void
+        loadSecrets: (@Sendable () throws -> [[UInt8]])?, files: FileStorage, pushes: PushDrivers, audit: AuditLog?,
+        logger: Logger, onReady: @escaping @Sendable (String, Int) -> Void
     ) {
+        if let audit { core.onAudit { audit.add($0) } }
+        self.audit = audit
+        self.provider = provider
         self.core = core
         self.configuration = configuration
         self.logger = logger
@@ -44,7 +51,8 @@ package final class RoostServer: Service {
         let connections = Connections(
             .init(
                 all: configuration.sockets, perAddress: configuration.socketsPerAddress,
-                strangersPerAddress: configuration.strangersPerAddress))
+                strangersPerAddress: configuration.strangersPerAddress)
+        ) { core.audit(WireError(.tooManyConnections), of: "socket", by: nil, address: $0) }
         var hubs: [ObjectIdentifier: LaneHub] = [:]
         for loop in group.makeIterator() {
             hubs[ObjectIdentifier(loop)] = LaneHub(
@@ -52,12 +60,12 @@ package final class RoostServer: Service {
                 verifier: verifier, logger: logger)
         }
         self.hubs = Array(hubs.values)
-        let refusals = RefusalLog(logger: logger)
+        let refusals = RefusalLog(core: core, logger: logger)
         let webPushKey = pushes.webPushKey
         let pushes = PushSender(core, pushes, logger: logger)
         self.pushes = pushes
         let accounts = AccountService(
-            core: core, issuer: TokenIssuer(keys: keys),
+            core: core, keys: keys,
             passwords: PasswordHasher(isCheap: configuration.hasCheapPasswords),
             allowsPasswordLogins: configuration.allowsPasswordLogins, refusals: refusals)
         let commands = CommandsController(
@@ -74,12 +82,13 @@ package final class RoostServer: Service {
                 var context = ServerContext(
                     source: ApplicationRequestContextSource(channel: channel, logger: logger))
                 if let address = configuration.forwardedAddress(in: request.headers) { context.address = address }
+                context.origin = request.headers[.origin]
                 context.noteLogin = { connections.noteLogin(on: channel) }
                 let response = try await answer(request, context, responder, configuration)
                 try await writer.write(response: response.head, body: response.body)
             },
             configuration: configuration, draining: draining, hubs: hubs, connections: connections,
-            notices: Notices(logger: logger))
+            notices: Notices(logger: logger) { core.audit($0, of: $1, by: nil, address: $2, origin: $3) })
         var quiet = logger
         quiet.logLevel = max(.warning, logger.logLevel)
         server = Server(
@@ -98,6 +107,7 @@ package final class RoostServer: Service {
     /// - Throws: an error if it cannot listen.
     package func run() async throws {
         for hub in hubs { hub.open() }
+        core.audit(AuditEntry(time: core.effects.now(), event: "server.start", sender: .server))
         let server = server
         // Detached, so that a graceful shutdown reaches the listener only after the sessions are closed.
         let serving = Task.detached { try await server.run() }
@@ -124,7 +134,7 @@ package final class RoostServer: Service {
                     try? await gracefulShutdown()
                 }
                 tasks.addTask {
-                    await self.watchSecrets()
+                    await self.watchKeys()
                     try? await gracefulShutdown()
                 }
                 tasks.addTask { try? await gracefulShutdown() }
@@ -147,16 +157,35 @@ package final class RoostServer: Service {
     }
 
     /// Looks every second for a change of the keys: tokens of a removed key are refused, and their connections closed.
-    private func watchSecrets() async {
-        guard let loadSecrets else { return }
+    private func watchKeys() async {
+        guard loadSecrets != nil || provider != nil else { return }
         var isReadable = true
+        var removed: [Set<String>] = []
         while (try? await Task.sleep(for: .seconds(1))) != nil {
+            if let provider {
+                // A login that was being verified when its key left is ended by one of the next looks.
+                let ended = await provider.takeRemovedKeys(now: core.effects.now())
+                removed = [ended] + removed.prefix(2)
+                if !ended.isEmpty {
+                    logger.info("keys of the identity provider have ended", metadata: ["keys": "\(ended.count)"])
+                    core.audit(
+                        AuditEntry(
+                            time: core.effects.now(), event: "provider.keys", sender: .server, targets: ended.sorted()))
+                }
+                let gone = removed.reduce(into: Set()) { $0.formUnion($1) }
+                if !gone.isEmpty { for hub in hubs { hub.endSessions { gone.contains($0) } } }
+            }
+            guard let loadSecrets else { continue }
             do {
                 let secrets = try loadSecrets()
                 linkKey.replace(with: secrets)
                 if try await keys.replace(with: secrets) {
-                    logger.info("token keys changed", metadata: ["keys": "\(keys.ids.count)"])
-                    for hub in hubs { hub.endSessions(exceptSignedWith: keys.ids) }
+                    let ids = keys.ids
+                    logger.info("token keys changed", metadata: ["keys": "\(ids.count)"])
+                    core.audit(
+                        AuditEntry(
+                            time: core.effects.now(), event: "secret.change", sender: .server, targets: ids.sorted()))
+                    for hub in hubs { hub.endSessions { !IdentityProvider.isKeyID($0) && !ids.contains($0) } }
                 }
                 isReadable = true
             } catch {
@@ -182,6 +211,7 @@ package final class RoostServer: Service {
         if !core.hasEnded {
             logger.error("the database did not finish in time", metadata: ["ms": "\(configuration.finishLimit)"])
         }
+        if let audit { await atMost(ms: 1_000) { await audit.flush() } }
         await atMost(ms: 1_000) { try? await self.server.shutdownGracefully() }
     }
 
@@ -205,12 +235,11 @@ package final class RoostServer: Service {
 package func buildServer(
     core: Core, configuration: ServerConfiguration, keys: TokenKeys, provider: IdentityProvider? = nil,
     loadSecrets: (@Sendable () throws -> [[UInt8]])? = nil, files: FileStorage, pushes: PushDrivers = PushDrivers(),
-    logger: Logger,
+    audit: AuditLog? = nil, logger: Logger,
     onReady: @escaping @Sendable (String, Int) -> Void = { _, _ in }
 ) async throws -> RoostServer {
     try await files.prepare()
     return RoostServer(
         core: core, configuration: configuration, keys: keys, provider: provider, loadSecrets: loadSecrets,
-        files: files, pushes: pushes,
-        logger: logger, onReady: onReady)
+        files: files, pushes: pushes, audit: audit, logger: logger, onReady: onReady)
 }

@@ -9,9 +9,27 @@ struct ServedCommands: Sendable {
 
     /// Carries out a command of an authenticated sender.
     func perform(_ command: ServedCommand, id: String, as actor: Actor) async throws(WireError) -> [UInt8] {
-        try actor.check(type(of: command.value).scope)
+        do throws(WireError) {
+            try actor.check(type(of: command.value).scope)
+        } catch {
+            core.audit(error, of: type(of: command.value).name, by: actor)
+            throw error
+        }
         if let refusal = core.admit(.serve(command), from: actor) { throw refusal }
-        try await core.checkAccess(of: actor)
+        do throws(WireError) {
+            try await core.checkAccess(of: actor)
+            return try await answer(command, id: id, as: actor)
+        } catch {
+            // Passwords report their refusals themselves.
+            let reported: [ErrorCode] = [.wrongCredentials, .wrongPassword, .noAccount, .tooManyRequests]
+            if !reported.contains(where: { $0 ~= error }) {
+                core.audit(error, of: type(of: command.value).name, by: actor)
+            }
+            throw error
+        }
+    }
+
+    private func answer(_ command: ServedCommand, id: String, as actor: Actor) async throws(WireError) -> [UInt8] {
         switch command {
         case .logIn(let logIn): return try await accounts.logIn(logIn, from: actor.address)
         case .authenticate(let body): return try await accounts.authenticate(body, as: actor)

@@ -36,7 +36,7 @@ package final class TestCore: Sendable {
         database: any SQLDatabase, resource: (any Sendable)? = nil, clock: TestClock = TestClock(),
         isDevelopment: Bool = true, limits: Limits = .withoutRates, batchSize: Int = 1_000,
         cachedMembers: Int = 200_000, retention: [ChannelKind: RetentionPolicy] = [:],
-        retentionInterval: Int64 = 1, isPaced: Bool = true
+        retentionInterval: Int64 = 1, isPaced: Bool = true, log: LogRecorder? = nil
     ) throws {
         let pace = Pace(isFree: !isPaced)
         let random = Mutex(SeededNumbers(for: "TestCore \(Self.next())"))
@@ -52,7 +52,7 @@ package final class TestCore: Sendable {
                 retention: retention, retentionInterval: retentionInterval),
             effects: Effects(
                 now: { clock.now }, random: { random.withLock { $0.next() } }, uptime: { pace.uptime() }),
-            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            logger: log?.logger ?? Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
         lane = TestLane(core)
     }
 

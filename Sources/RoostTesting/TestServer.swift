@@ -107,6 +107,13 @@ public final class TestServer: Sendable {
             now: clock.now + ms - 3_660_000)
     }
 
+    /// Creates a one-time code that is valid for a minute.
+    package func code(of user: User, isOperator: Bool = false) async throws -> String {
+        try await TokenIssuer(secret: secret).issue(
+            userID: user.userID, name: user.name, imageURL: user.imageURL, isOperator: isOperator, ttl: 60,
+            now: clock.now, use: .code)
+    }
+
     /// Creates a client with the given credentials that is not connected yet.
     package func disconnectedClient(_ user: User, credentials: Credentials) throws -> ChatClient {
         try disconnectedClient(user, store: nil, url: url, credentials: credentials)

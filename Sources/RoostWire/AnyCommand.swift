@@ -89,6 +89,8 @@ public indirect enum ReadingCommand: Hashable, Sendable {
     case getUsers(GetUsers)
     /// Lists whom the caller has blocked.
     case listBlockedUsers(ListBlockedUsers)
+    /// Reads the caller's settings.
+    case getUserSettings(GetUserSettings)
     /// Reads a channel.
     case getChannel(GetChannel)
     /// Lists the caller's channels.
@@ -158,6 +160,7 @@ public indirect enum ReadingCommand: Hashable, Sendable {
         case .resume(let value): value
         case .getUsers(let value): value
         case .listBlockedUsers(let value): value
+        case .getUserSettings(let value): value
         case .getChannel(let value): value
         case .listChannels(let value): value
         case .queryChannels(let value): value
@@ -194,7 +197,8 @@ public indirect enum ReadingCommand: Hashable, Sendable {
 
     /// All types of this list.
     static let types: [any Command.Type] = [
-        Resume.self, GetUsers.self, ListBlockedUsers.self, GetChannel.self, ListChannels.self, QueryChannels.self,
+        Resume.self, GetUsers.self, ListBlockedUsers.self, GetUserSettings.self, GetChannel.self, ListChannels.self,
+        QueryChannels.self,
         ListOpenChannels.self, ListMembers.self, ListMemberReads.self, ListSchedules.self, GetOrigin.self,
         ListVotes.self, GetVotes.self, ListBallots.self, ListReactions.self, ListNews.self, GetBroadcast.self,
         ListBroadcasts.self, ListReports.self,
@@ -215,6 +219,8 @@ public indirect enum WritingCommand: Hashable, Sendable {
     case unblockUser(UnblockUser)
     /// Changes the caller's own name or picture.
     case setUserProfile(SetUserProfile)
+    /// Changes the caller's settings.
+    case setUserSettings(SetUserSettings)
     /// Creates a channel.
     case createChannel(CreateChannel)
     /// Leaves a channel.
@@ -313,6 +319,7 @@ public indirect enum WritingCommand: Hashable, Sendable {
         case .blockUser(let value): value
         case .unblockUser(let value): value
         case .setUserProfile(let value): value
+        case .setUserSettings(let value): value
         case .createChannel(let value): value
         case .leaveChannel(let value): value
         case .hideChannel(let value): value
@@ -364,8 +371,8 @@ public indirect enum WritingCommand: Hashable, Sendable {
 
     /// All types of this list.
     static let types: [any Command.Type] = [
-        BlockUser.self, UnblockUser.self, SetUserProfile.self, CreateChannel.self, LeaveChannel.self, HideChannel.self,
-        EndChannel.self,
+        BlockUser.self, UnblockUser.self, SetUserProfile.self, SetUserSettings.self, CreateChannel.self,
+        LeaveChannel.self, HideChannel.self, EndChannel.self,
         SetChannelProfile.self, SetChannelPreference.self, DismissChannel.self, InviteMembers.self,
         AnswerInvitation.self, BecomeMember.self, KickMembers.self, BanMembers.self, UnbanMembers.self,
         SetMemberRole.self, SendMessage.self, SendMany.self, AnnounceMessage.self, RecallMessages.self,

@@ -50,7 +50,7 @@ package enum CommandErrors {
         "news.publish": [1001, 1104, 1105, 1107, 7022, 7023],
         "file.create": [7018],
         "file.delete": [1107],
-        "login.end": [1107],
+        "login.end": [1107, 7029],
         "user.setAccess": [1107],
         "user.delete": [1107, 7011],
         "push.test": [1107, 7011],

@@ -53,7 +53,7 @@ extension ErrorCode {
         .draining, .protocolVersion, .alreadyOpen, .userNotFound, .broadcastNotFound, .scheduleNotFound, .notAVote,
         .voteNotOpen, .broadcastFinished, .notBanned, .limitReached, .tooManyChannels, .tooManyConnections,
         .alreadyLoggedIn, .uploadIncomplete, .fileTypeRefused, .fileStoreUnavailable, .uploadOffset, .userBanned,
-        .userDeleted, .reportNotFound,
+        .userDeleted, .reportNotFound, .deviceNotFound,
     ]
 }
 
@@ -388,4 +388,7 @@ extension ErrorCode {
 
     /// 7028: no report has this id.
     public static let reportNotFound = ErrorCode(7028, "reportNotFound", "There is no such report.")
+
+    /// 7029: no login of this device is known.
+    public static let deviceNotFound = ErrorCode(7029, "deviceNotFound", "No login of this device is known.")
 }

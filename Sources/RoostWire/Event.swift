@@ -100,6 +100,7 @@ public struct Event: Codable, Hashable, Sendable {
             case .userBlocked: .user(.userBlocked(try read()))
             case .userUnblocked: .user(.userUnblocked(try read()))
             case .userProfileChanged: .user(.userProfileChanged(try read()))
+            case .userSettingsChanged: .user(.userSettingsChanged(try read()))
             case .scheduleCreated: .user(.scheduleCreated(try read()))
             case .scheduleChanged: .user(.scheduleChanged(try read()))
             case .scheduleCancelled: .user(.scheduleCancelled(try read()))
@@ -195,6 +196,8 @@ public enum EventName: String, CaseIterable, Sendable {
     case userUnblocked = "user.unblocked"
     /// The user, or somebody who shares a channel with the user, has another name or picture. User log.
     case userProfileChanged = "user.profileChanged"
+    /// The user's own settings changed. User log.
+    case userSettingsChanged = "user.settingsChanged"
     /// The user scheduled messages. User log.
     case scheduleCreated = "schedule.created"
     /// The user changed what was scheduled. User log.
@@ -234,8 +237,9 @@ extension EventName {
         case .messageRecalled, .voteCast, .reactionAdded, .reactionRemoved, .rowRemoved, .channelPurged, .channelJoined,
             .channelInvited, .channelLeft, .channelDismissed, .channelHidden, .channelEnded, .channelCleared,
             .messageDeleted, .channelPreferenceChanged, .channelUnreadMarked, .userBlocked, .userUnblocked,
-            .userProfileChanged, .scheduleCreated, .scheduleChanged, .scheduleCancelled, .scheduleSent, .messageRelayed,
-            .typingStarted, .typingEnded, .readMarkMoved, .channelActiveCountChanged, .sessionExpiring, .positions,
+            .userProfileChanged, .userSettingsChanged, .scheduleCreated, .scheduleChanged, .scheduleCancelled,
+            .scheduleSent, .messageRelayed, .typingStarted, .typingEnded, .readMarkMoved, .channelActiveCountChanged,
+            .sessionExpiring, .positions,
             .goaway:
             false
         }
@@ -380,6 +384,8 @@ public enum UserRowBody: Hashable, Sendable {
     case userUnblocked(BlockChanged)
     /// The user, or somebody who shares a channel with the user, has another name or picture.
     case userProfileChanged(UserProfileChanged)
+    /// The user's own settings changed.
+    case userSettingsChanged(UserSettings)
     /// The user scheduled messages.
     case scheduleCreated(Schedule)
     /// The user changed what was scheduled.
@@ -405,6 +411,7 @@ public enum UserRowBody: Hashable, Sendable {
         case .userBlocked(let body): (.userBlocked, body)
         case .userUnblocked(let body): (.userUnblocked, body)
         case .userProfileChanged(let body): (.userProfileChanged, body)
+        case .userSettingsChanged(let body): (.userSettingsChanged, body)
         case .scheduleCreated(let body): (.scheduleCreated, body)
         case .scheduleChanged(let body): (.scheduleChanged, body)
         case .scheduleCancelled(let body): (.scheduleCancelled, body)

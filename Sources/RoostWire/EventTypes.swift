@@ -62,7 +62,7 @@ extension UserRowBody {
         case .scheduleCreated: .numbered(205)
         case .scheduleSent(let body): .numbered(body.isVote == true ? 204 : 202)
         case .channelInvited, .channelLeft, .channelHidden, .channelEnded, .channelUnreadMarked, .userBlocked,
-            .userUnblocked, .scheduleChanged, .scheduleCancelled:
+            .userUnblocked, .userSettingsChanged, .scheduleChanged, .scheduleCancelled:
             nil
         }
     }

@@ -14,8 +14,14 @@ public struct Limits: Codable, Hashable, Sendable {
     public var mentions: Int
     /// The most connections of one user at a time.
     public var connectionsPerUser: Int
-    /// The most groups and 1-on-1 channels of one user, open invitations included.
+    /// The most groups and 1-on-1 channels of one user, and the most open invitations of one user.
     public var channelsPerUser: Int
+    /// How many percent of `channelsPerUser` may be channels to which others have added the user, and where the user has
+    /// written nothing since; 1 to 100. Operators and API keys may add users to more.
+    public var channelsFromOthersPercent: Int
+    /// The most groups into which one user may bring another: open invitations, and memberships of a user who has written
+    /// nothing there since. Operators and API keys may bring users into more.
+    public var channelsPerInviter: Int
     /// The most open channels that one connection has joined at a time.
     public var openChannelsPerConnection: Int
     /// The most rows that `resume` replays per channel before it says `tooFar`.
@@ -79,6 +85,7 @@ public struct Limits: Codable, Hashable, Sendable {
     public init(
         textLength: Int = 8_000, textBytes: Int = 32 * 1024, frameBytes: Int = 64 * 1024, pageRows: Int = 100,
         members: Int = 500, mentions: Int = 50, connectionsPerUser: Int = 20, channelsPerUser: Int = 10_000,
+        channelsFromOthersPercent: Int = 90, channelsPerInviter: Int = 1_000,
         openChannelsPerConnection: Int = 1_000, resumeRows: Int = 10_000, idsPerCommand: Int = 100,
         messagesPerCommand: Int = 20, channelsPerCommand: Int = 100, schedules: Int = 100,
         scheduleMinMs: Int = 60_000, scheduleMaxMs: Int = 2_592_000_000, extras: Int = 32,
@@ -97,6 +104,8 @@ public struct Limits: Codable, Hashable, Sendable {
         self.mentions = mentions
         self.connectionsPerUser = connectionsPerUser
         self.channelsPerUser = channelsPerUser
+        self.channelsFromOthersPercent = channelsFromOthersPercent
+        self.channelsPerInviter = channelsPerInviter
         self.openChannelsPerConnection = openChannelsPerConnection
         self.resumeRows = resumeRows
         self.idsPerCommand = idsPerCommand
@@ -142,6 +151,8 @@ public struct Limits: Codable, Hashable, Sendable {
         try read(.mentions, &mentions)
         try read(.connectionsPerUser, &connectionsPerUser)
         try read(.channelsPerUser, &channelsPerUser)
+        try read(.channelsFromOthersPercent, &channelsFromOthersPercent)
+        try read(.channelsPerInviter, &channelsPerInviter)
         try read(.openChannelsPerConnection, &openChannelsPerConnection)
         try read(.resumeRows, &resumeRows)
         try read(.idsPerCommand, &idsPerCommand)

@@ -42,7 +42,7 @@ public enum TextRules {
     }
 
     /// Checks a name or a title: 1 to 200 UTF-16 units without control characters, of which one can be seen, and at most
-    /// ``marksPerNameBase`` combining marks on one character.
+    /// ``marksPerNameBase`` combining marks on one character; it leaves the direction of the text around it as it is.
     /// - Throws: `WireError` 6.
     public static func checkName(_ name: String, _ field: String) throws(WireError) {
         let isPlain = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
@@ -53,6 +53,11 @@ public enum TextRules {
         guard name.unicodeScalars.contains(where: \.hasInk) else {
             throw WireError(.dataFormat, field: field, "\"\(field)\" shows nothing. Use letters, digits or emoji.")
         }
+        guard keepsDirection(name) else {
+            throw WireError(
+                .dataFormat, field: field,
+                "\"\(field)\" changes the direction of the text around it. Remove the invisible characters that do so.")
+        }
         var marks = 0
         for scalar in name.unicodeScalars {
             marks = scalar.isMark ? marks + 1 : 0
@@ -62,6 +67,22 @@ public enum TextRules {
                     "\"\(field)\" piles more than \(marksPerNameBase) marks on one character. Remove some.")
             }
         }
+    }
+
+    /// Whether a text leaves the direction of the text around it as it is: it overrides no direction, and closes each
+    /// embedding and each isolate.
+    private static func keepsDirection(_ text: String) -> Bool {
+        var ends: [UInt32] = []
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x202D, 0x202E: return false
+            case 0x202A, 0x202B: ends.append(0x202C)
+            case 0x2066...0x2068: ends.append(0x2069)
+            case 0x202C, 0x2069: if ends.popLast() != scalar.value { return false }
+            default: break
+            }
+        }
+        return ends.isEmpty
     }
 
     /// Checks an opaque reference: no control characters and at most `most` bytes. It may be empty.

@@ -242,7 +242,7 @@ public struct Reset: Codable, Hashable, Sendable {
         /// The position lies beyond the newest row.
         case ahead
         /// In a channel: more rows are missing than `limits.resumeRows`. In the user's log: some of the missing rows
-        /// are older than 90 days and deleted.
+        /// are older than 90 days and deleted, or damaged on the server's disk.
         case tooFar
         /// The channel does not exist for the caller (any more), or it is an open channel that `resume` could not join,
         /// because the connection has reached `limits.openChannelsPerConnection`.

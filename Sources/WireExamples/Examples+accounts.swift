@@ -24,8 +24,13 @@ extension Story {
                             "The login name, the phone number or the user id has an account already.")),
                 ])),
             try exchange(
-                Authenticate(loginName: "dan@work", password: "correct horse", ttl: 86_400), id: "33", answer: login),
+                Authenticate(
+                    loginName: "dan@work", password: "correct horse", ttl: 86_400, address: "192.0.2.17"), id: "33",
+                answer: login),
             try exchange(LogIn(loginName: "dan@work", password: "correct horse"), id: "34", answer: login),
+            try exchange(
+                LogIn(code: "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ1c2UiOiJjb2RlIn0.c2lnbmF0dXJl"), id: "39", "code",
+                answer: LoginAnswer(userID: bob.userID, loginName: "bob", token: token, expiresAt: at(86_400))),
             try exchange(
                 SetAccount(password: "staple battery", oldPassword: "correct horse"), id: "t-0075",
                 answer: try acknowledged(nil, transID: "t-0075", at: 251)),

@@ -72,6 +72,10 @@ extension Story {
                 answer: SetUserProfile.Answer(
                     acknowledgement: try acknowledged(nil, transID: "t-0063", at: 236), profile: newProfile())),
             try exchange(
+                SetUserSettings(invitesFrom: .contacts), id: "t-0064",
+                answer: try acknowledged(nil, transID: "t-0064", at: 237)),
+            try exchange(GetUserSettings(), id: "45", answer: UserSettings(invitesFrom: .contacts)),
+            try exchange(
                 ListBlockedUsers(limit: 30), id: "14",
                 answer: ListBlockedUsers.Answer(users: [BlockedUser(user: dee, at: at(230))])),
         ]

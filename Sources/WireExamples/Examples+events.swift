@@ -217,6 +217,9 @@ extension Story {
                 event: try own(
                     19, .user(.userProfileChanged(UserProfileChanged(userID: ann.userID, profile: newProfile()))),
                     transID: "t-0063", at: 236)),
+            Examples.Notice(
+                event: try own(
+                    20, .user(.userSettingsChanged(UserSettings(invitesFrom: .contacts))), transID: "t-0064", at: 237)),
         ]
     }
 

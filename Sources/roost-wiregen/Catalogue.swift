@@ -157,8 +157,8 @@ struct CatalogueMaker {
     private static let enumerations: [any (CaseIterable & RawRepresentable<String> & Sendable).Type] = [
         AccountSource.self, BroadcastSegment.Kind.self, BroadcastState.self, CallKind.self, CallResult.self,
         ChannelJoined.Reason.self,
-        ChannelKind.self, DeletionScope.self, DepartureReason.self, HistoryVisibility.self, JoinMethod.self,
-        RecallRole.self,
+        ChannelKind.self, DeletionScope.self, DepartureReason.self, HistoryVisibility.self, InvitesFrom.self,
+        JoinMethod.self, RecallRole.self,
         KeyScope.self,
         ProfileEditors.self, PushGateway.self, PushKind.self, PushTestStep.Check.self, Reset.Reason.self, Role.self,
         TimeDirection.self,

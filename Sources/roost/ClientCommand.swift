@@ -97,6 +97,7 @@ extension TransID: ExpressibleByArgument {}
 extension FileID: ExpressibleByArgument {}
 extension Role: ExpressibleByArgument {}
 extension ChannelKind: ExpressibleByArgument {}
+extension InvitesFrom: ExpressibleByArgument {}
 extension JoinMethod: ExpressibleByArgument {}
 extension HistoryVisibility: ExpressibleByArgument {}
 extension ProfileEditors: ExpressibleByArgument {}

@@ -131,9 +131,8 @@ extension EventBody {
             .user(.channelHidden), .user(.channelEnded),
             .user(.channelCleared), .user(.messageDeleted), .user(.channelPreferenceChanged),
             .user(.channelUnreadMarked), .user(.userBlocked),
-            .user(.userUnblocked), .user(.userProfileChanged), .user(.scheduleCreated), .user(.scheduleChanged),
-            .user(.scheduleCancelled),
-            .user(.scheduleSent):
+            .user(.userUnblocked), .user(.userProfileChanged), .user(.userSettingsChanged), .user(.scheduleCreated),
+            .user(.scheduleChanged), .user(.scheduleCancelled), .user(.scheduleSent):
             "- " + changeForUser
         case .ephemeral(.channelActiveCountChanged(let count)):
             "- \(count.active) of \(count.memberCount) members are connected"
@@ -169,6 +168,7 @@ extension EventBody {
         case .user(.userBlocked(let body)): "you blocked \(body.user.name)"
         case .user(.userUnblocked(let body)): "you unblocked \(body.user.name)"
         case .user(.userProfileChanged(let body)): "\(body.userID) \(body.profile.line)"
+        case .user(.userSettingsChanged(let body)): "your settings: \(body.line)"
         case .user(.scheduleCreated(let body)): "you scheduled \(body.line)"
         case .user(.scheduleChanged(let body)): "you changed a schedule: \(body.line)"
         case .user(.scheduleCancelled(let body)): "you cancelled a schedule (\(body.scheduleID))"
@@ -219,6 +219,11 @@ extension ChannelPreference {
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
     }
+}
+
+extension UserSettings {
+    /// A human-readable list of all settings.
+    var line: String { "invites from \(invitesFrom.rawValue)" }
 }
 
 extension UserProfile {

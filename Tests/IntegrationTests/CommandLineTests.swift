@@ -286,7 +286,7 @@ import Testing
 
     @Test(.firstPassOnly) func `control characters of others never reach the terminal`() async throws {
         let harness = try await ServerHarness()
-        let bob = try await harness.guest(User(userID: Cast.bob.userID, name: "Bob\u{202E}evil"))
+        let bob = try await harness.guest(User(userID: Cast.bob.userID, name: "Bob \u{2066}evil\u{2069}"))
         let nasty = "red \u{1B}[31m signal \u{07} back \u{08} csi \u{9B}2J title \u{1B}]0;x\u{07} line\nfeed \u{202E}"
         try await bob.channel(Cast.lobby).send(nasty)
         _ = try await harness.guest(Cast.ann)

@@ -125,12 +125,15 @@ import Testing
     @Test(.firstPassOnly) func `an error without a specific code [LE-1000]`() async throws {
         let scene = try await Scene(isFile: true)
         try scene.makeClub()
-        let id = try scene.send("x", from: scene.ann)
+        let sendAt = Date().addingTimeInterval(86_400)
+        try scene.http.perform(
+            CreateSchedule(messages: [MessageContent(text: "x")], channels: [Cast.club], sendAt: sendAt),
+            from: scene.ann)
+        let id = try #require(try scene.http.perform(ListSchedules(), from: scene.ann).schedules.first).scheduleID
         scene.harness.server.stop()
-        try DamagedDatabase.garbleLogs(scene.harness.data)
+        try DamagedDatabase.garbleSchedules(scene.harness.data)
         try await scene.harness.start()
-        let recall = RecallMessages(channel: Cast.club, messageIDs: [id])
-        expect(try HTTPClient(scene.harness.server).refusal(recall, from: scene.ann), .unknown)
+        expect(try HTTPClient(scene.harness.server).refusal(CancelSchedule(scheduleID: id), from: scene.ann), .unknown)
         // The server keeps running.
         try HTTPClient(scene.harness.server).perform(SendMessage(channel: Cast.club, text: "y"), from: scene.ann)
     }

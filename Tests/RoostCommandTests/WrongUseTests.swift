@@ -14,6 +14,7 @@ import Testing
             ["--retain", "group=90d,80d"], ["--retain", "group=90d,"], ["--retain", "self=-1d"],
             ["--retain", "open=99999999999999999d"], ["--retain", "group=90d", "--retain", "group=1000"],
             ["--sockets-per-address", "0"], ["--disk-reserve=-1"], ["--disk-reserve", "much"],
+            ["--no-audit-log=yes"],
             ["--file-redirects"], ["--files", "/tmp/files", "--file-redirects"], ["--brand", "a b"], ["--brand", ""],
             ["--max-accounts", "0"], ["--identity-keys", "https://id.example.com/keys"],
             ["--identity-issuer", "i", "--identity-audience", "a"], ["--encryption-key"],
@@ -26,6 +27,10 @@ import Testing
         ],
         "token": [
             ["--data", "d"], ["--data", "d", "--user", "a b"], ["--data", "d", "--user", "a", "--ttl", "soon"],
+            ["--data", "d", "--user", "a", "--code", "--ttl", "11m"],
+            ["--data", "d", "--user", "a", "--link", "https://chat.example.com"],
+            ["--data", "d", "--user", "a", "--code", "--link", "chat.example.com"],
+            ["--data", "d", "--user", "a", "--code", "--link", "https://chat.example.com/#channel=c"],
         ],
         "send": [
             ["hi"], ["--to", "bob", "--trans-id", "a b", "hi"], ["--channel", "a b", "hi"], ["--to", "bob"],
@@ -36,6 +41,10 @@ import Testing
         "user set": [
             [], ["--display-name"], ["--picture", "a.jpg", "--no-picture"], ["--display-name", "x", "y"],
             ["--display-name", "x", "--trans-id", "a b"],
+        ],
+        "user settings": [
+            ["x"], ["--invites-from"], ["--invites-from", "friends"],
+            ["--invites-from", "nobody", "--trans-id", "a b"],
         ],
         "device address": [
             [], ["--gateway", "pigeon", "--push-token", "t"], ["--gateway", "webhook"],
@@ -133,6 +142,7 @@ import Testing
             ["--from", "ann", "--text", "a", "--members-of", "a b"], ["--from", "ann", "--text", "a", "--to", "a b"],
             ["--from", "ann", "--content", "{", "--all"],
         ],
+        "check": [["now"], ["--files-in", "x"]],
         "broadcast list": [["now"], ["--limit", "0"]],
         "broadcast show": [[], ["7"]],
         "broadcast pause": [[], ["7"]],

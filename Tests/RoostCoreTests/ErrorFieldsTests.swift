@@ -59,6 +59,7 @@ private func table(_ vote: MessageID, _ message: MessageID) throws -> [(any Comm
         (CreateReport(userID: ann), "userID"), (CreateReport(userID: bob, category: ""), "category"),
         (BanMembers(channel: club, members: [bob], bannedUntil: .init(milliseconds: 0)), "bannedUntil"),
         (BlockUser(userID: ann), "userID"), (GetUsers(userIDs: []), "userIDs"),
+        (SetUserSettings(), "invitesFrom"),
         (ListChannels(limit: 0), "limit"), (ListChannels(cursor: "x"), "cursor"),
         (ListOpenChannels(keyword: long), "keyword"), (QueryChannels(cursor: "x"), "cursor"),
         (ListSchedules(cursor: "x"), "cursor"), (ListBlockedUsers(limit: 0), "limit"),

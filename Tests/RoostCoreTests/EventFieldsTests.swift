@@ -113,5 +113,6 @@ import Testing
         try await log.own(.channelHidden, nil, HideChannel(channel: club))
         try await log.own(.userBlocked, nil, BlockUser(userID: cid.userID))
         try await log.own(.userProfileChanged, 1012, SetUserProfile(profile: UserProfile(name: "Ann Lee")))
+        try await log.own(.userSettingsChanged, nil, SetUserSettings(invitesFrom: .contacts))
     }
 }

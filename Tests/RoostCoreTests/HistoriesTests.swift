@@ -144,6 +144,12 @@ private struct History {
 
     init(_ roost: TestCore, number: UInt64) async throws {
         stage = try await Stage(roost)
+        // Each user has a login that can be ended.
+        for user in Cast.all {
+            let access = Access(
+                tokenID: "lost", issuedAt: roost.clock.now, expiresAt: roost.clock.now + 365 * 86_400_000)
+            roost.disconnect(try await roost.session(user, device: "lost", access: access))
+        }
         operatorSession = try await roost.session(user("op"), isOperator: true)
         tablet = try await roost.session(Cast.ann, device: "tablet")
         copies = Cast.all.map(Copy.init(of:))
@@ -550,10 +556,12 @@ private struct History {
         let user = random.pick(stage.all).userID
         let role = random.pick(Role.allCases)
         let flag = random.int(0...1) == 0
-        switch random.int(0...40) {
+        switch random.int(0...41) {
+        case 41:
+            return flag ? GetUserSettings() : SetUserSettings(invitesFrom: random.pick(InvitesFrom.allCases))
         case 40:
             return random.pick([
-                ListLogins(), EndLogins(deviceID: "unknown"), GetAccount(),
+                ListLogins(), EndLogins(deviceID: "lost"), GetAccount(),
                 FindUsers(userIDs: [user], loginNames: ["nobody"]),
             ])
         case 38:

@@ -151,7 +151,7 @@ private struct Devices {
             "account.register", "account.set", "broadcast.cancel", "broadcast.pause", "broadcast.resume",
             "device.remove", "device.setAddress", "device.setSettings", "file.create", "file.delete", "key.create",
             "key.revoke", "login.end", "report.close", "schedule.cancel", "schedule.change", "user.delete",
-            "user.setAccess",
+            "user.setAccess", "user.setSettings",
         ]
         let catalogue = Set(try Examples.exchanges().map(\.frame.command).filter { $0.effect != .reads }.map(\.name))
         #expect(Set(commands.map(\.name)) == catalogue.subtracting(others))

@@ -275,6 +275,21 @@ private let scripts = [
         try await stage.ann.perform(UnblockUser(userID: Cast.cid.userID))
         try await stage.cid.perform(CreateChannel(kind: .single, members: [Cast.ann.userID]))
     },
+    Script("settings") { stage, _ in
+        try await stage.ann.perform(SetUserSettings(invitesFrom: .nobody))
+        try await stage.bob.perform(SetUserSettings(invitesFrom: .nobody))
+        try await stage.bob.perform(SetUserSettings(invitesFrom: .contacts))
+        // Each asks the other two, or makes them members.
+        for session in stage.all {
+            try await session.perform(
+                CreateChannel(
+                    kind: .group, channel: channel("of-\(session.userID)"), members: stage.all.map(\.userID)))
+        }
+        for session in [stage.ann, stage.bob] {
+            try await session.perform(AnswerInvitation(channel: channel("of-dee"), isAccepted: true))
+            try await session.perform(AnswerInvitation(channel: channel("of-cid"), isAccepted: false))
+        }
+    },
 ]
 
 @Suite struct ReplayTests {
@@ -301,6 +316,7 @@ private let scripts = [
             #expect(old[index].own == fresh.own, comment)
             #expect(old[index].invitations == fresh.invitations, comment)
             #expect(old[index].blocked == fresh.blocked, comment)
+            #expect(old[index].settings == fresh.settings, comment)
             #expect(old[index].schedules == fresh.schedules, comment)
             #expect(Set(old[index].rows.keys) == Set(fresh.rows.keys), comment)
             for (id, row) in fresh.rows where old[index].rows[id] != row {

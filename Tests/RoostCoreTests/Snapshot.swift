@@ -52,6 +52,7 @@ struct Snapshot: Equatable {
     var invitations: Set<ChannelID> = []
     /// The users whom the user has blocked.
     var blocked: Set<UserID> = []
+    var settings = UserSettings()
     /// What the user has scheduled.
     var schedules: [ScheduleID: Schedule] = [:]
 
@@ -97,6 +98,7 @@ struct Snapshot: Equatable {
         let invited = try await session.perform(QueryChannels(roles: [.invited], limit: 100))
         invitations = Set(invited.channels.map(\.channel))
         blocked = Set(try await session.perform(ListBlockedUsers()).users.map(\.user.userID))
+        settings = try await session.perform(GetUserSettings())
         for schedule in try await session.perform(ListSchedules(limit: 100)).schedules {
             schedules[schedule.scheduleID] = schedule
         }
@@ -133,6 +135,7 @@ struct Snapshot: Equatable {
             schedules[schedule.scheduleID] = schedule
         case .user(.scheduleCancelled(let cancelled)): schedules[cancelled.scheduleID] = nil
         case .user(.scheduleSent(let sent)): schedules[sent.scheduleID] = nil
+        case .user(.userSettingsChanged(let changed)): settings = changed
         case .user(.channelHidden(let hidden)): hide(hidden, clears: false)
         case .user(.channelEnded(let ended)): hide(ended, clears: true)
         default:

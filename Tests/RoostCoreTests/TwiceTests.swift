@@ -180,6 +180,9 @@ private let ofMembers: [Row] = {
             command: .write(.setUserProfile(SetUserProfile(profile: UserProfile(name: "x")))),
             other: .write(.setUserProfile(SetUserProfile(profile: UserProfile(imageURL: "x"))))),
         Row(
+            command: .write(.setUserSettings(SetUserSettings(invitesFrom: .contacts))),
+            other: .write(.setUserSettings(SetUserSettings(invitesFrom: .nobody)))),
+        Row(
             command: .write(.setDeviceAddress(SetDeviceAddress(address: address("one"), removesOthers: true))),
             other: .write(.setDeviceAddress(SetDeviceAddress(address: address("two"))))),
         Row(
@@ -314,6 +317,9 @@ private func state(_ stage: Stage) async throws -> [String] {
         try await ann.perform(SetDeviceAddress(address: address("before")))
         try await stage.bob.send("before", to: Cast.club)
         try await stage.bob.send("before", to: Cast.annAndBob)
+        let now = stage.roost.clock.now
+        let access = Access(tokenID: "other", issuedAt: now, expiresAt: now + 3_600_000)
+        stage.roost.disconnect(try await stage.roost.session(Cast.ann, device: "other", access: access))
         let fay = try await stage.roost.session(user("fay"))
         try await fay.perform(CreateChannel(kind: .group, channel: try channel("of-fay"), members: [bob.userID]))
         await stage.forgetEvents()

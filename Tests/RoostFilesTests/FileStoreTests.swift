@@ -27,6 +27,17 @@ import Testing
         #expect(try await failure { _ = try await test.read("abc1", 19..<20) }?.kind == .unavailable)
     }
 
+    @Test(arguments: Driver.allCases) func `the size of what is stored is known, and of nothing else`(
+        driver: Driver
+    ) async throws {
+        let test = try await StoreUnderTest(driver)
+        try await test.store(text, as: "abc1")
+        try await test.store(Data(), as: "abc2")
+        #expect(try await test.store.size(of: "abc1") == 19)
+        #expect(try await test.store.size(of: "abc2") == 0)
+        #expect(try await test.store.size(of: "abc3") == nil)
+    }
+
     @Test(arguments: Driver.allCases) func `an empty file is stored and listed`(driver: Driver) async throws {
         let test = try await StoreUnderTest(driver)
         try await test.store(Data(), as: "abc1")

@@ -133,6 +133,22 @@ import Testing
         }
     }
 
+    @Test func `a compressed body is refused, and no compression of frames is agreed on`() async throws {
+        try await LiveServer.run { server in
+            for encoding in ["gzip", "deflate", "br", "gzip, identity"] {
+                let answer = try await server.ask(
+                    "/v1/unread.get", ["Roost-Guest: ann", "Content-Encoding: \(encoding)"], method: "POST", body: "{}")
+                #expect(answer.status == 415, "\(encoding)")
+            }
+            let client = try await RawClient.connect(server.port)
+            try await client.write(
+                RawClient.upgrade(
+                    server.port, headers: "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n"))
+            let head = try await client.head().lowercased()
+            #expect(head.hasPrefix("http/1.1 101 ") && !head.contains("sec-websocket-extensions"))
+        }
+    }
+
     @Test func `a request over HTTP is answered though the client has closed its side`() async throws {
         try await LiveServer.run { server in
             let client = try await RawClient.connect(server.port)

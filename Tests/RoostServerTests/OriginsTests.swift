@@ -1,8 +1,10 @@
 import Logging
-import RoostServer
+import NIOHTTP1
 import RoostWire
 import Synchronization
 import Testing
+
+@testable import RoostServer
 
 /// In dev mode, a server refuses requests with a foreign host name or from a foreign page.
 @Suite(.timeLimit(.minutes(1))) struct OriginsTests {
@@ -279,6 +281,46 @@ import Testing
             #expect(log.warnings.count { $0.contains("X-Forwarded-For") } == 1)
             for number in 0..<120 { _ = try await Self.connect(server, "Origin: https://\(number).example.com") }
             #expect(log.warnings.count <= 100)
+        }
+    }
+
+    @Test(arguments: [(false, 1), (true, 0)])
+    func `a proxy that the server was not told of is logged once`(isBehindProxy: Bool, count: Int) async throws {
+        let log = Lines()
+        let configure: @Sendable (inout ServerConfiguration) -> Void = {
+            $0.isDevelopment = false
+            $0.isBehindProxy = isBehindProxy
+        }
+        try await LiveServer.run(logger: Logger(label: "test", factory: { _ in log }), configure) { server in
+            _ = try await Self.connect(server)
+            #expect(Self.proxies(log).isEmpty)
+            _ = try await Self.connect(server, "X-Forwarded-For: 198.51.100.7")
+            _ = try await Self.connect(server, "Forwarded: for=198.51.100.7")
+            _ = try await Self.connect(server, "x-forwarded-for: x")
+        }
+        let lines = Self.proxies(log)
+        #expect(lines.count == count && lines.allSatisfy { $0.contains("127.0.0.1") })
+    }
+
+    private static func proxies(_ log: Lines) -> [String] { log.warnings.filter { $0.contains("--behind-proxy") } }
+
+    @Test func `a client elsewhere that names another address is no proxy`() {
+        let named: HTTPHeaders = ["X-Forwarded-For": "198.51.100.7"]
+        let configuration = ServerConfiguration()
+        for address in [
+            "127.0.0.1", "::1", "::ffff:127.0.0.1", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.3.4",
+            "169.254.0.9",
+            "100.64.0.1", "::ffff:10.1.2.3", "fd00::1", "FC12:3::4", "fe80::1",
+        ] {
+            #expect(configuration.hasUnknownProxy(named, from: address), "\(address)")
+            #expect(!configuration.hasUnknownProxy([:], from: address), "\(address)")
+        }
+        for address in [
+            "198.51.100.7", "172.32.0.1", "172.15.0.1", "192.169.0.1", "100.128.0.1", "11.0.0.1", "2001:db8::1",
+            "fd::1",
+            "fec0::1", "10.0.0", "",
+        ] {
+            #expect(!configuration.hasUnknownProxy(named, from: address), "\(address)")
         }
     }
 

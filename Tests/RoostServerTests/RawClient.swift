@@ -23,6 +23,7 @@ struct LiveServer {
         heartbeat: Int = 25_000, limits: Limits = .withoutRates, database: (any SQLDatabase)? = nil,
         clock: TestClock = TestClock(now: now),
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
+        provider: IdentityProvider? = nil, audit: AuditLog? = nil,
         _ adjust: (inout ServerConfiguration) -> Void = { _ in },
         _ body: (LiveServer) async throws -> Void
     ) async throws {
@@ -46,8 +47,8 @@ struct LiveServer {
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let files = try TestFiles(secret: secret)
         let server = try await buildServer(
-            core: core, configuration: configuration, keys: TokenKeys(secrets: [secret]),
-            files: files.storage, logger: logger,
+            core: core, configuration: configuration, keys: TokenKeys(secrets: [secret]), provider: provider,
+            files: files.storage, audit: audit, logger: logger,
             onReady: { _, number in port.yield(number) })
         let running = Task {
             defer { port.finish() }

@@ -367,6 +367,39 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
         #expect(identity.userID.rawValue == "ada")
     }
 
+    @Test func `a code is no token, a token is no code, and a code is valid for ten minutes at most`() async throws {
+        let signer = try await Signer()
+        let verifier = try await TokenVerifier(secret: secret)
+        func code(_ changes: [String: String?] = [:]) throws -> String {
+            let claims = ["use": #""code""#, "exp": "\(second + 600)", "jti": #""j""#] as [String: String?]
+            return try signer.token(payload: payload(claims.merging(changes) { $1 }))
+        }
+        let identity = try verifier.verify(code: code(["op": "true", "name": #""Ada""#]), now: now)
+        #expect(identity.userID.rawValue == "ada" && identity.isOperator && identity.name == "Ada")
+        // No token has this id.
+        #expect(identity.access.tokenID == "code j")
+        _ = try verifier.verify(code: code(), now: now + 599_999)
+        try await expectRefused([Forgery(what: "a code", token: code(), fault: .claim(.use))])
+        func expectNoCode(_ text: String, at time: Int64 = now, _ what: String) {
+            do throws(WireError) {
+                _ = try verifier.verify(code: text, now: time)
+                Issue.record("accepted: \(what)")
+            } catch {
+                #expect(error == .wrongCode, "\(what)")
+            }
+        }
+        expectNoCode(try signer.token(), "a token")
+        expectNoCode(try code(["exp": "\(second + 601)"]), "a code of more than ten minutes")
+        expectNoCode(try code(), at: now + 600_000, "an expired code")
+        expectNoCode(try code(["iat": "\(second + 61)"]), "a code of the future")
+        expectNoCode(try code(["use": #""Code""#]), "another use")
+        expectNoCode(try code(["use": nil]), "no use")
+        expectNoCode(try await Signer([UInt8](2...33)).token(payload: payload(["use": #""code""#])), "another secret")
+        for (what, changes) in badClaims where changes["exp"] == nil && changes["use"] == nil {
+            expectNoCode(try code(changes), what)
+        }
+    }
+
     @Test func `the error for a token with a foreign signature discloses no claims`() async throws {
         let signer = try await Signer([UInt8](2...33))
         for (what, changes) in badClaims {

@@ -51,6 +51,7 @@ private let expectedNumbers = """
     user.blocked –
     user.unblocked –
     user.profileChanged 1012
+    user.settingsChanged –
     schedule.created 205
     schedule.created-vote 205
     schedule.changed –
@@ -139,7 +140,8 @@ private let expectedNumbers = """
         #expect(limits == Limits(textLength: 77, members: 3))
         let other = Limits(
             textLength: 1, textBytes: 2, frameBytes: 3, pageRows: 4, members: 5, mentions: 6, connectionsPerUser: 7,
-            channelsPerUser: 8, openChannelsPerConnection: 9, resumeRows: 10, idsPerCommand: 11,
+            channelsPerUser: 8, channelsFromOthersPercent: 31, channelsPerInviter: 32, openChannelsPerConnection: 9,
+            resumeRows: 10, idsPerCommand: 11,
             messagesPerCommand: 25, channelsPerCommand: 26, schedules: 27, scheduleMinMs: 28, scheduleMaxMs: 29,
             extras: 12,
             extrasBytes: 13, invitations: 14, bans: 15, blockedUsers: 16, recallWindowMs: 17, activeCountMembers: 18,

@@ -85,6 +85,22 @@ private func user(_ id: String) throws -> UserID { try #require(UserID(rawValue:
         }
     }
 
+    @Test func `a name leaves the direction of the text around it as it is`() throws {
+        for name in [
+            "\u{2067}שלום\u{2069}", "Ann \u{2066}Lee\u{2069}", "\u{202B}\u{2068}a\u{2069}b\u{202C}",
+            "a\u{200E}b\u{200F}",
+        ] {
+            #expect(refusal { () throws(WireError) in try TextRules.checkName(name, "title") } == nil, "\(name)")
+        }
+        for name in [
+            "a\u{202E}b", "\u{202D}a\u{202C}", "\u{202A}a", "a\u{202C}", "\u{2066}a", "a\u{2069}", "\u{2068}a\u{202C}",
+            "\u{202A}\u{2066}a\u{202C}\u{2069}", "\u{2067}\u{202E}a\u{202C}\u{2069}", "a\u{2069}\u{2066}b",
+        ] {
+            let error = #expect(throws: WireError.self) { try TextRules.checkName(name, "profile.name") }
+            #expect(error?.code == 6 && error?.field == "profile.name", "\(name)")
+        }
+    }
+
     @Test func `ranges of mentions are in order, inside the text and whole characters`() throws {
         let ann = try user("ann")
         func at(_ start: Int?, _ length: Int?) -> Mention { Mention(userID: ann, start: start, length: length) }

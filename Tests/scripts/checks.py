@@ -35,7 +35,7 @@ class Copy:
         for name in ("vips", "ffmpeg", "unshare"):
             self.replace("dev/checks", f'"/usr/bin/{name}"', f'"{self.root}/bin/{name}"')
             write(self.root / "bin" / name, OK, 0o755)
-        for name in ("sizes", "schema", "web", "docs", "sdk-package", "features", "postgres"):
+        for name in ("build", "sizes", "schema", "web", "docs", "sdk-package", "features", "postgres"):
             write(self.root / "dev" / name, OK + "echo $0 $*\n", 0o755)
         write(self.root / "bin/swift", OK, 0o755)
         write(self.root / ".build/debug/roost-wiregen", OK, 0o755)
@@ -89,7 +89,6 @@ def main(folder):
     lost.replace("dev/checks", 'needs=("build", "postgres")', 'needs=("build", "postgre")')
     lost.says("a misspelled need is refused before anything begins", 2, "needs postgre, which is no step")
     lost = Copy(folder)
-    lost.replace("dev/checks", '["swift", "build"', '["swift", "build", "x"')
     lost.replace("dev/checks", "3600, needs=())", '3600, needs=("sizes",))')
     lost.replace("dev/checks", '["dev/sizes"], 60, needs=()', '["dev/sizes"], 60, needs=("build",)')
     lost.says("steps that wait for each other fail", 1, "not run")
@@ -102,6 +101,10 @@ def main(folder):
     lost = Copy(folder)
     (lost.root / "Tests/screen/chat.py").unlink()
     lost.says("a script that is gone is refused", 2, "Tests/screen/chat.py, which does not exist")
+
+    lost = Copy(folder)
+    write(lost.root / "docs/security.md", "- A promise\n  - `Tests/screen/none.py`: all tests\n")
+    lost.says("a promise whose test is gone is refused", 2, "docs/security.md names Tests/screen/none.py, which")
 
     # What ran less than before.
     copy.replace(XCTEST, """echo '✔ Test "one" passed after 0.1 seconds.'\n""", "")

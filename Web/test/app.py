@@ -8,7 +8,7 @@ import json
 import re
 import threading
 
-from app_driver import World, escape, focus_of, label, row, sign_in, titles, until
+from app_driver import World, agree, escape, focus_of, label, row, sign_in, titles, until
 from browser import expect, run, same, test
 
 LOST = r"console error: (WebSocket|Failed to load resource|.* when fetching the script)"
@@ -32,12 +32,13 @@ def _(stage):
     same(page.evaluate("Object.keys(localStorage)"), ["roost.guest"])
 
 
-@test("a token in the address or the field signs in, leaves the address at once, and is kept nowhere")
+@test("a token of a link or the field signs in, and is kept nowhere")
 def _(stage):
     world = World(stage)
     token = world.server.roost("token", "--data", f"{world.server.folder}/data", "--user", "tom", "--name", "Tom",
                                is_local=True).strip()
     page = stage.page(f"{world.url}/#token={token}&channel=lobby")
+    agree(page)
     expect(page.get_by_role("heading", name="lobby")).to_be_visible()
     same(page.url, f"{world.url}/#channel=lobby")
     same(page.evaluate("document.querySelector('roost-chat').client.user"), {"userID": "tom", "name": "Tom"})

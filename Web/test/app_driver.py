@@ -112,6 +112,16 @@ def sign_in(page, user, name=None):
     page.get_by_role("button", name="Sign in", exact=True).click()
 
 
+def question(page):
+    """The dialog in which a link asks whether it may sign in."""
+    return page.locator("dialog.sign-in-question")
+
+
+def agree(page):
+    """Lets a link sign in."""
+    question(page).get_by_role("button", name="Sign in", exact=True).click()
+
+
 def focus_of(page):
     """The text or label of the element with the focus, inside of shadow roots, too."""
     return page.evaluate("""() => {

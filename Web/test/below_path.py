@@ -8,7 +8,7 @@ import threading
 import types
 import urllib.parse
 
-from app_driver import World, row, sign_in, until
+from app_driver import World, agree, row, sign_in, until
 from browser import expect, run, same, test
 from conversation_pages import PICTURE, Chat, choose
 
@@ -82,6 +82,7 @@ def _(stage):
         token = subprocess.run([os.environ["ROOST"], *words], capture_output=True, text=True, check=True).stdout.strip()
         proxy = Proxy(stage, types.SimpleNamespace(url=url), keeps_host=False)
         page = stage.page(f"{proxy.url}{PREFIX}#token={token}")
+        agree(page)
         problem = page.get_by_text("--public-url")
         expect(problem).to_be_visible()
         text = problem.text_content()

@@ -4,6 +4,7 @@
 Needs ROOST, the server's binary. The strings are in hostile_strings.py; hostile_data.py has data and frames that are
 strange rather than scripts.
 """
+import base64
 import json
 import re
 import time
@@ -13,7 +14,7 @@ from playwright.sync_api import Error
 from app_driver import World, escape, row, until
 from browser import expect, frames, run, same, test
 from hostile_driver import (
-    WATCH, WORDS, check, cut, isolated, operator, people, picture, same_texts, show, upload, watched)
+    WATCH, WORDS, check, cut, isolated, name_of, operator, people, picture, same_texts, show, upload, watched)
 from hostile_strings import FILES, LIARS, LINKS, XSS
 
 GRAPHEMES = ["<", ">", "&", '"', "'", "`", "{", "$", "\\", "\u202e", "<\u0338", "\u200d", "&\u20dd", "%"]
@@ -252,11 +253,23 @@ def _(stage):
             expect(page.get_by_text("Use 1 to 64 letters")).to_be_visible()
         check(page, f"sign-in {text!r}")
     # As a token in the address, and then in the field.
-    for text in XSS[::2]:
-        page.evaluate("text => { location.hash = `token=${encodeURIComponent(text)}`; }", cut(text, 4000, True))
+    def open_link(token):
+        page.evaluate("text => { location.hash = `token=${encodeURIComponent(text)}`; }", token)
         page.wait_for_function("() => !location.hash.includes('token')")
-        expect(page.get_by_role("alert").filter(has_text="does not accept this token")).to_be_visible()
+
+    for text in XSS[::2]:
+        open_link(cut(text, 4000, True))
+        expect(page.get_by_role("alert").filter(has_text="This link is not valid")).to_be_visible()
         check(page, f"token {text!r}")
+    # As the name in a token, which the page reads before the server has checked it.
+    for text in XSS[1::4]:
+        claims = base64.urlsafe_b64encode(json.dumps({"sub": "tom", "name": cut(text, 200)}).encode()).decode()
+        open_link(f"eyJhbGciOiJIUzI1NiJ9.{claims.rstrip('=')}.c2ln")
+        question = page.get_by_role("dialog")
+        expect(question.get_by_text("User ID tom")).to_be_visible()
+        check(page, f"question {text!r}")
+        question.get_by_role("button", name="Do not sign in").click()
+        expect(question).to_have_count(0)
     page.get_by_role("tab", name="With a token").click()
     for text in XSS[1::8]:
         page.get_by_role("textbox", name="Token").fill(cut(text, 4000, True))
@@ -290,7 +303,7 @@ def _(stage):
           || document.querySelector("roost-chat").conversation?.hasLoaded""")
         check(page, f"address {text!r}")
     show(page, "one")
-    for text in (cut(text, 200) for text in XSS[::12]):
+    for text in (name_of(text) for text in XSS[::12]):
         field.fill(text)
         page.get_by_role("button", name="More to send").click()
         page.get_by_role("menuitem").nth(3).click()

@@ -116,9 +116,14 @@ def picture(text, length):
     return text.replace("file:", "filesystem:")[:length]
 
 
+def name_of(text):
+    """What the server takes as a name or title: nothing that changes the direction of the text around it."""
+    return re.sub("[\u202a-\u202e\u2066-\u2069]", "", cut(text, 200))
+
+
 def people(world):
     """A user for each string: u0, u1 …, whose name and picture it is. Returns the names."""
-    names = [cut(text, 200) or "-" for text in XSS]
+    names = [name_of(text) or "-" for text in XSS]
     for number, (text, name) in enumerate(zip(XSS, names)):
         world.users(**{f"u{number}": "Somebody"})
         world.call(f"u{number}", "user.setProfile", profile={"name": name, "imageURL": picture(name, 500)})

@@ -8,7 +8,7 @@ import json
 import time
 import uuid
 
-from app_driver import World
+from app_driver import World, agree
 from browser import expect, run, same, test
 from conversation_pages import Chat, address, serve
 
@@ -145,6 +145,7 @@ def _(stage):
     world = World(stage)
     backend = Backend(world.server, "tom", 5)
     page = stage.page(f"{world.url}/#token={backend.make()}&channel=lobby")
+    agree(page)
     expect(page.get_by_role("heading", name="lobby")).to_be_visible()
     page.get_by_label("Message", exact=True).fill("half a sentence")
     expect(page.get_by_role("alert").filter(has_text=SIGNED_OUT)).to_be_visible()

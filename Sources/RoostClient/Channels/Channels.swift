@@ -83,8 +83,8 @@ extension ChatClient {
 
     /// Creates a group whose admin is this user, of members with roles, nicknames and pictures.
     ///
-    /// A user with the role `invited` is asked first, and is not a member before accepting.
-    /// Without `channel` the server chooses the id; `profile` has further
+    /// A user with the role `invited` is asked first, and is not a member before accepting; so is a user whose settings say
+    /// so, with whatever role. Without `channel` the server chooses the id; `profile` has further
     /// settings, without a title. With the same `transID` it is executed once.
     /// - Throws: `.server(.channelIDFormat)` or `.channelIDExists` for the id; `.userMissing` for an unknown user;
     ///   `.blocked` if one of the users has blocked this user; `.tooManyMembers`, `.tooFewMembers`; `.tooManyChannels`

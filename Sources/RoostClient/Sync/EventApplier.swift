@@ -208,8 +208,8 @@ extension LocalTransaction {
         case .channelUnreadMarked(let marked):
             try touch(marked.channel) { $0.snapshot?.isMarkedUnread = marked.isMarkedUnread ? true : nil }
         case .userProfileChanged(let changed): try changeMembers(by: changed)
-        case .channelInvited, .userBlocked, .userUnblocked, .scheduleCreated, .scheduleChanged, .scheduleCancelled,
-            .scheduleSent:
+        case .channelInvited, .userBlocked, .userUnblocked, .userSettingsChanged, .scheduleCreated, .scheduleChanged,
+            .scheduleCancelled, .scheduleSent:
             break
         }
     }

@@ -267,7 +267,10 @@ extension SyncStateMachine {
 
     mutating func timedOut(_ request: Request, now: Int64) {
         switch request.purpose {
-        case .caller: fail(request, Request.timeout)
+        case .caller:
+            // Each attempt ends at the store then, and the server has nothing to do with it.
+            let failure = storeFailure.flatMap { now - $0.at < settings.commandTimeout ? $0.error : nil }
+            fail(request, failure ?? Request.timeout)
         case .renewal: renewal.failed(now: now)
         case .resume, .gap, .userGap, .mark, .snapshot:
             if phase == .catchingUp || phase == .live { drop(.timedOut, now: now) }

@@ -193,7 +193,9 @@ extension SyncStateMachine {
             if changed.userID == user.userID { self.user?.apply(changed.profile) }
             let id = ChannelID(single: user.userID, changed.userID)
             if logs[.channel(id)]?.seq != nil { emit(.channelUpdated(id)) }
-        case .channelInvited, .scheduleCreated, .scheduleChanged, .scheduleCancelled, .scheduleSent: break
+        case .channelInvited, .userSettingsChanged, .scheduleCreated, .scheduleChanged, .scheduleCancelled,
+            .scheduleSent:
+            break
         }
     }
 }

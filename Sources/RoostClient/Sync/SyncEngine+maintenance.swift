@@ -123,4 +123,23 @@ extension SyncStateMachine {
         actions.append(.finish(promise, .success(())))
         pump(entry.command.channel, now: now)
     }
+
+    /// The store's positions differ from those of the logs: the store's are used.
+    mutating func rewind(to positions: SyncPositions?, _ error: RoostError, now: Int64) {
+        storeFailure = (now, error)
+        let open = logs.open
+        if isActive { actions.append(.close(connection, .normal)) }
+        if phase != .offline, phase != .suspended { lost(.store(error), now: now) }
+        logs = LogBook(positions, notesMoves: settings.hasStore)
+        logs.open = open
+    }
+
+    mutating func forget(_ promise: Promise<Void>) {
+        settings.owner = nil
+        user = nil
+        logs = LogBook(notesMoves: settings.hasStore)
+        lanes = SendLanes()
+        maintenance = Maintenance()
+        actions.append(.finish(promise, .success(())))
+    }
 }

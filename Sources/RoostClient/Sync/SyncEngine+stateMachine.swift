@@ -103,7 +103,7 @@ struct SyncStateMachine {
         case live
     }
 
-    private(set) var settings: Settings
+    var settings: Settings
     var phase = Phase.offline
     /// The number of the current connection.
     var connection = 0
@@ -144,6 +144,8 @@ struct SyncStateMachine {
     private var now: Int64 = 0
     /// The server's clock at `welcome`, in ms since 1970, and this machine's clock at that moment.
     private var welcomedAt: (server: Int64, own: Int64)?
+    /// When the store last failed to keep what came, and how.
+    var storeFailure: (at: Int64, error: RoostError)?
     private var heartbeat: Int64 = 25_000
     private var notBefore: Int64?
     private var refusedTokens: [String] = []
@@ -189,7 +191,7 @@ struct SyncStateMachine {
     }
 
     /// Whether there is a connection, or one is being made.
-    private var isActive: Bool {
+    var isActive: Bool {
         switch phase {
         case .offline, .suspended, .waiting: false
         case .opening, .authenticating, .catchingUp, .live: true
@@ -392,7 +394,7 @@ extension SyncStateMachine {
         lost(reason, now: now)
     }
 
-    private mutating func lost(_ reason: LossReason, now: Int64) {
+    mutating func lost(_ reason: LossReason, now: Int64) {
         let liveFor = phase == .live ? now - liveSince : nil
         let wasWelcome = phase == .live || phase == .catchingUp
         connection += 1
@@ -474,24 +476,6 @@ extension SyncStateMachine {
         } else {
             for entry in lanes.removeExpired(now: nil) { fail(entry, error) }
         }
-    }
-
-    /// The store's positions differ from those of the logs: the store's are used.
-    private mutating func rewind(to positions: SyncPositions?, _ error: RoostError, now: Int64) {
-        let open = logs.open
-        if isActive { actions.append(.close(connection, .normal)) }
-        if phase != .offline, phase != .suspended { lost(.store(error), now: now) }
-        logs = LogBook(positions, notesMoves: settings.hasStore)
-        logs.open = open
-    }
-
-    private mutating func forget(_ promise: Promise<Void>) {
-        settings.owner = nil
-        user = nil
-        logs = LogBook(notesMoves: settings.hasStore)
-        lanes = SendLanes()
-        maintenance = Maintenance()
-        actions.append(.finish(promise, .success(())))
     }
 
     private mutating func networkChanged(_ isUsable: Bool, now: Int64) {

@@ -22,8 +22,19 @@ extension ChatClient {
         to server: String, loginName: String, password: String
     ) async throws(RoostError) -> LoginAnswer {
         guard let address = ServerAddress(server) else { throw RoostError.notAnAddress(server) }
-        let http = HTTPClient(address: address, loop: EventLoops.next(threads: nil), silence: .seconds(15))
-        return try await http.logIn(LogIn(loginName: loginName, password: password))
+        return try await HTTPClient.forLogIn(at: address).logIn(LogIn(loginName: loginName, password: password))
+    }
+
+    /// Exchanges a one-time code, such as the one of a link, for a token that is valid for a day.
+    ///
+    /// A code can be exchanged once, and is valid for ten minutes at most, usually for one. Nothing is stored; use the
+    /// token with `Credentials.token`.
+    /// - Throws: `.server(.wrongCredentials)` for a wrong, expired or used code; `.server(.userBanned)` and
+    ///   `.server(.userDeleted)` for a user who may not log in; `.server(.tooManyRequests)` after too many wrong codes;
+    ///   `.invalidConfiguration` if `server` is not an address; `.unreachable` if it cannot be reached.
+    public static func logIn(to server: String, code: String) async throws(RoostError) -> LoginAnswer {
+        guard let address = ServerAddress(server) else { throw RoostError.notAnAddress(server) }
+        return try await HTTPClient.forLogIn(at: address).logIn(LogIn(code: code))
     }
 
     /// The account of this user.
@@ -69,7 +80,12 @@ extension RoostError {
 }
 
 extension HTTPClient {
-    /// Logs in with a password.
+    /// A client for a single login.
+    static func forLogIn(at address: ServerAddress) -> HTTPClient {
+        HTTPClient(address: address, loop: EventLoops.next(threads: nil), silence: .seconds(15))
+    }
+
+    /// Logs in with a password or a code.
     func logIn(_ logIn: LogIn) async throws(RoostError) -> LoginAnswer {
         do {
             return try await connected { try await $0.perform(logIn) }

@@ -8,13 +8,14 @@ extension ChatClient {
     ///
     /// If this device is among them, the connection ends, and a new one needs a new token. With the same `transID` it is
     /// executed once.
+    /// - Throws: `.server(.deviceNotFound)` if no login of the device is known; end all logins then.
     public func endLogins(on device: DeviceID? = nil, transID: TransID? = nil) async throws(RoostError) {
         _ = try await perform(EndLogins(deviceID: device), under: transID)
     }
 
     /// Logs out a device of another user, or all of them; for operators.
     ///
-    /// - Throws: `.noPrivilege` if the caller is no operator.
+    /// - Throws: `.noPrivilege` if the caller is no operator; `.server(.deviceNotFound)` if no login of the device is known.
     public func endLogins(
         of user: UserID, on device: DeviceID? = nil, transID: TransID? = nil
     ) async throws(RoostError) {

@@ -40,9 +40,11 @@ extension Transaction {
                 throw WireError(.noPrivilege, "Users cannot be added with the role \"none\" or \"outcast\".")
             }
             id = try freshID(create.channel)
-            try checkChannelLimit(for: others.map(\.userID) + [me])
+            try flush()
+            let people = try askingFirst(others)
+            try checkChannelLimit(for: [me], given: people.joining, invited: people.invited)
             try checkBlocks(of: me, by: others.map(\.userID))
-            try makeGroup(id, create, members: others)
+            try makeGroup(id, create, members: people)
             use(create.profile?.fileIDs ?? [], by: .channel(id))
         case .publicNews, .corporateNews:
             return try createNews(create)
@@ -101,9 +103,10 @@ extension Transaction {
         }
         _ = try users([me] + others.map(\.userID), unknown: .userMissing)
         channel.members[me] = MemberState(role: .admin)
+        let flags: MemberFlags = try actor.mayAddAnybody ? [] : .given
         for person in joining {
             channel.members[person.userID] = MemberState(
-                role: person.role ?? .participant, appearance: person.appearance)
+                role: person.role ?? .participant, flags: flags, appearance: person.appearance)
         }
         for user in channel.members.keys {
             let key = MemberKey(channel: id, user: user)
@@ -119,32 +122,6 @@ extension Transaction {
         let members = [me] + joining.map(\.userID)
         try notifyJoined(members, channel, .created)
         try notifyInvited(asked.map(\.userID), channel, nil)
-    }
-
-    /// Checks that no user has reached the limit of channels.
-    ///
-    /// It flushes the batch, so it must be called before the command decides anything.
-    /// - Throws: `WireError` 7019.
-    mutating func checkChannelLimit(for users: some Sequence<UserID>) throws {
-        try flush()
-        if let user = try usersAtChannelLimit(among: users).first {
-            throw WireError(
-                .tooManyChannels,
-                "\"\(user)\" is already in \(configuration.limits.channelsPerUser) channels, the maximum for one user."
-            )
-        }
-    }
-
-    /// Returns those users who have reached the limit of channels; the batch must have been flushed.
-    func usersAtChannelLimit(among users: some Sequence<UserID>) throws -> [UserID] {
-        try connection.rows(
-            """
-            WITH k (id) AS (\(keys: users.map { [.text($0.rawValue)] })), d (id) AS (SELECT DISTINCT id FROM k)
-            SELECT m.user_id FROM d JOIN members m ON m.user_id = d.id
-            WHERE m.left_seq IS NULL OR m.role = \(Role.invited.number)
-            GROUP BY m.user_id HAVING COUNT(*) >= \(configuration.limits.channelsPerUser)
-            """
-        ) { try $0.id(0) }
     }
 
     /// Up to eight members, for the title of a channel.

@@ -23,7 +23,7 @@ extension Transaction {
         try flush()
         let others = try nonMembers(invite.members.map(\.userID).filter { channel.members[$0] == nil }, of: channel.id)
         var new: [NewMember] = []
-        for person in invite.members where channel.members[person.userID] == nil {
+        for person in try askingFirst(invite.members) where channel.members[person.userID] == nil {
             let role = others[person.userID]?.role ?? .none
             if role == .outcast {
                 throw WireError(.noPrivilege, "\"\(person.userID)\" is banned from this channel. Unban the user first.")
@@ -43,17 +43,18 @@ extension Transaction {
         }
         // A 1-on-1 does not change: the three users get a new group.
         let pair = channel.members.keys.sorted()
-        try checkBlocks(of: me, by: pair.filter { $0 != me })
-        try checkChannelLimit(for: pair + new.map(\.userID))
+        let partnerIDs = pair.filter { $0 != me }
+        try checkBlocks(of: me, by: partnerIDs)
+        let partners = try askingFirst(partnerIDs.map { NewMember($0) })
+        let people = partners + new
+        try checkChannelLimit(for: [me], given: people.joining, invited: people.invited)
         let id = try freshID(nil)
         // Adding the members flushes the batch, so everything that may be refused is checked before.
-        let asked = new.count { $0.role == .invited }
         try checkMemberLimit(
-            in: ChannelState(id: id, kind: .group, lastSentAt: batch.now), for: pair.count + new.count - asked)
-        try checkRoleLimit(of: .invited, in: id, with: asked)
+            in: ChannelState(id: id, kind: .group, lastSentAt: batch.now), for: 1 + people.joining.count)
+        try checkRoleLimit(of: .invited, in: id, with: people.invited.count)
         _ = try users(new.map(\.userID), unknown: .userMissing)
-        try makeGroup(
-            id, CreateChannel(kind: .group), members: pair.filter { $0 != me }.map { NewMember($0) })
+        try makeGroup(id, CreateChannel(kind: .group), members: partners)
         guard let group = batch.channels[id] else { throw WireError(.internalFault) }
         return try addMembers(
             InviteMembers(channel: id, members: new, joinMethod: invite.joinMethod), into: group, knowing: [:])
@@ -88,7 +89,7 @@ extension Transaction {
         let joining = new.filter { $0.role != .invited }
         let asked = new.filter { $0.role == .invited }
         try checkMemberLimit(in: channel, for: joining.count)
-        try checkChannelLimit(for: new.map(\.userID))
+        try checkChannelLimit(for: [], given: new.joining, invited: new.invited)
         if !asked.isEmpty {
             try checkRoleLimit(of: .invited, in: channel.id, with: asked.count)
         }
@@ -96,12 +97,13 @@ extension Transaction {
         let byID = Dictionary(people.map { ($0.userID, $0) }, uniquingKeysWith: { first, _ in first })
         let cleared = try cleared(by: others, in: channel.id)
         let seq = channel.seq + 1
+        let isGiven = try !actor.mayAddAnybody
         for person in joining {
             admit(
                 person.userID, to: &channel,
                 Admission(
                     role: person.role ?? .participant, appearance: person.appearance, seq: seq,
-                    clearedSeq: cleared[person.userID], method: method, inviter: me))
+                    clearedSeq: cleared[person.userID], method: method, inviter: me, isGiven: isGiven))
         }
         for person in asked {
             let key = MemberKey(channel: channel.id, user: person.userID)
@@ -196,6 +198,13 @@ extension Transaction {
 
 extension NewMember {
     var appearance: MemberAppearance? { MemberAppearance(nickname: nickname, imageURL: imageURL) }
+}
+
+extension [NewMember] {
+    /// Those who become members at once.
+    var joining: [UserID] { filter { $0.role != .invited }.map(\.userID) }
+    /// Those who are asked.
+    var invited: [UserID] { filter { $0.role == .invited }.map(\.userID) }
 }
 
 extension Reads {

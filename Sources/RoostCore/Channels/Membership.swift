@@ -83,6 +83,8 @@ extension Transaction {
         var inviter: UserID?
         /// Whether the user counts as a member since the row that created the channel.
         var isFounder = false
+        /// Whether another user makes the user a member.
+        var isGiven = false
     }
 
     /// Adds a member with nothing unread: the read mark is set to the row that announces the membership. For a
@@ -92,7 +94,7 @@ extension Transaction {
         let start = admission.isFounder ? (seq: 1, count: 0) : (seq: admission.seq, count: channel.count)
         let past = ProfileRules.floor(for: channel.settings, head: admission.isFounder ? start.seq : channel.seq)
         channel.members[user] = MemberState(
-            role: admission.role, appearance: admission.appearance,
+            role: admission.role, flags: admission.isGiven ? .given : [], appearance: admission.appearance,
             floorSeq: max(past, admission.clearedSeq ?? 0), pastSeq: past,
             markSeq: start.seq, markCount: start.count, markAt: batch.now, joinedSeq: start.seq)
         batch.departed[key] = nil
@@ -123,6 +125,7 @@ extension Transaction {
         let actor = try actor
         let me = actor.user.userID
         var channel = try group(answer.channel, for: .answerInvitation)
+        if answer.isAccepted { try checkChannelLimit(for: [me]) }
         try flush()
         let former = try nonMembers([me], of: channel.id)
         let invitation = former[me]

@@ -20,7 +20,7 @@ extension Transaction {
         if try channel(id) != nil { return id }
         let pair = me == other ? [me] : [me, other].sorted()
         _ = try users(pair, unknown: .userMissing)
-        try checkChannelLimit(for: pair)
+        try checkChannelLimit(for: [me], given: [other].filter { $0 != me }, isGroup: false)
         try checkBlocks(of: me, by: [other].filter { $0 != me })
         let blocked = try connection.rows(
             "SELECT 1 FROM blocks WHERE user_id = \(me) AND blocked = \(other) AND at > 0"
@@ -39,7 +39,8 @@ extension Transaction {
         var channel = ChannelState(id: id, kind: first == last ? .own : .single, lastSentAt: batch.now)
         for user in pair {
             // It is hidden from the other user's list until the first message.
-            channel.members[user] = MemberState(role: .participant, hiddenSeq: user == me ? -1 : 0)
+            channel.members[user] = MemberState(
+                role: .participant, flags: user == me ? [] : .given, hiddenSeq: user == me ? -1 : 0)
             let key = MemberKey(channel: id, user: user)
             batch.changedMembers.insert(key)
             noteArrival(of: key, nil, by: nil)

@@ -3,8 +3,11 @@ package enum Migrations {
     package static let all: [[Query]] = [
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
         access, accounts, userDeletions, shownPushes, outboxBytes, userIDs,
-        bansAndReports, historyStarts,
+        bansAndReports, historyStarts, networksAndOperators, invitesFrom, checksums,
     ]
+
+    // From here on content has checksums, which earlier versions would take for a part of it. Stored content stays as it is.
+    private static let checksums: [Query] = []
 
     // `last_user` is the last processed user; `content` contains the messages and the segment.
     private static let broadcasts: [Query] = [
@@ -147,7 +150,7 @@ package enum Migrations {
 
     private static let access: [Query] = [
         // Without a token id, tokens of the user issued up to `valid_after` are refused, and `flags` say what the user may
-        // not do; otherwise this token is refused. `expires_at` is when the token expires anyway.
+        // not do; otherwise this token is refused, or this one-time code was used. `expires_at` is when it expires anyway.
         """
         CREATE TABLE restrictions (
             user_id \(.text) NOT NULL, token_id \(.text) NOT NULL, valid_after \(.int) NOT NULL, flags \(.int) NOT NULL,
@@ -228,6 +231,11 @@ package enum Migrations {
         "ALTER TABLE files ADD COLUMN custom_field \(.text)",
     ]
 
+    // Who may make the user a member of a group without asking: 0 everybody, 1 contacts, 2 nobody.
+    private static let invitesFrom: [Query] = [
+        "ALTER TABLE users ADD COLUMN invites_from \(.int) NOT NULL DEFAULT 0"
+    ]
+
     private static let bansAndReports: [Query] = [
         "ALTER TABLE members ADD COLUMN banned_until \(.int)",
         // `target` is a user id, or a channel id and a message id; an id contains no space.
@@ -239,6 +247,25 @@ package enum Migrations {
         "CREATE UNIQUE INDEX reports_once ON reports (reporter, target)",
         "CREATE INDEX reports_open ON reports (id) WHERE closed_at IS NULL",
         "CREATE INDEX reports_closed ON reports (closed_at, id) WHERE closed_at IS NOT NULL",
+    ]
+
+    private static let networksAndOperators: [Query] = [
+        // `network` is a hash of the network and the user; `last_at` is when the user has last logged in from there, to
+        // the day.
+        """
+        CREATE TABLE login_networks (
+            user_id \(.text) NOT NULL, network \(.text) NOT NULL, last_at \(.int) NOT NULL,
+            PRIMARY KEY (user_id, network))
+        """,
+        "CREATE INDEX login_networks_by_time ON login_networks (last_at)",
+        // The users who have used the server as operators; some of them have left a trace before.
+        "CREATE TABLE operators (user_id \(.text) PRIMARY KEY)",
+        """
+        INSERT INTO operators (user_id)
+        SELECT b.created_by FROM broadcasts b JOIN users u ON u.id = b.created_by AND u.deleted_at IS NULL
+        UNION
+        SELECT r.closed_by FROM reports r JOIN users u ON u.id = r.closed_by AND u.deleted_at IS NULL
+        """,
     ]
 
     private static let userIDs: [Query] = [

@@ -26,12 +26,16 @@ package protocol SQLRow {
     func text(_ column: Int) throws -> String
     func blob(_ column: Int) throws -> [UInt8]
     /// Bytes that were written as `SQLValue.content`.
+    /// - Throws: `DatabaseFailure` `.corrupt` if they are not what was written.
     func content(_ column: Int) throws -> [UInt8]
     func isNull(_ column: Int) -> Bool
+    /// Where to note that the row is damaged, if it is to be noted.
+    var damage: DamageLog? { get }
 }
 
 extension SQLRow {
-    package func content(_ column: Int) throws -> [UInt8] { try blob(column) }
+    package var damage: DamageLog? { nil }
+    package func content(_ column: Int) throws -> [UInt8] { try StoredContent.opened(blob(column)) }
     package func optionalInt(_ column: Int) throws -> Int64? { isNull(column) ? nil : try int(column) }
     /// A time that is stored as ms since 1970.
     package func time(_ column: Int) throws -> Date { Date(milliseconds: try int(column)) }
@@ -113,6 +117,8 @@ package struct DatabaseFailure: Error, CustomStringConvertible {
         case busy
         /// The engine cannot be reached or opened.
         case unavailable
+        /// A commit could not be synced to the disk; nothing is stored until the database is opened again.
+        case unsynced
         case full, corrupt, openElsewhere, newerVersion, other
     }
 

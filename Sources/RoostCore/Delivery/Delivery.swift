@@ -21,8 +21,12 @@ package struct Actor: Sendable {
     package var access: Access?
     /// What the key may be used for with which the command was sent; nil without a key.
     package var scopes: Set<KeyScope>?
+    /// The name of that key.
+    package var keyName: String?
     /// The address of the connection, for the log.
     package var address: String?
+    /// The web origin of the connection, for the log.
+    package var origin: String?
 
     /// Whether the sender may manage the accounts of others.
     package var managesAccounts: Bool { isOperator || scopes?.contains(.accounts) == true }

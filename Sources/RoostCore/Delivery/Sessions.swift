@@ -137,10 +137,15 @@ extension Reads {
                     SELECT user_id, seq, frame FROM user_log WHERE user_id = \(me) AND seq > \(from)
                     ORDER BY seq LIMIT \(Self.resumeRows + 1)
                     """
-                ) { (try $0.text(0), try $0.int(1), try $0.content(2)) }
-                // Only the beginning of the log is ever deleted, so the first row shows whether rows are missing.
-                if let first = rows.first, first.1 == from + 1 {
-                    try page.append(rows, rows: Self.resumeRows, bytes: Self.resumeBytes)
+                ) { row in
+                    let seq = try row.int(1)
+                    return row.frame(2, of: me, seq).map { (me.rawValue, seq, $0) }
+                }
+                // Only the beginning of the log is ever deleted, so the first row shows whether rows are missing. Without a
+                // damaged row nobody knows what has changed.
+                let whole = rows.compactMap { $0 }
+                if let first = whole.first, first.1 == from + 1, whole.count == rows.count {
+                    try page.append(whole, rows: Self.resumeRows, bytes: Self.resumeBytes)
                 } else {
                     page.resets.append(Reset(seq: userSeq, reason: .tooFar))
                 }
@@ -207,7 +212,7 @@ extension Reads {
             guard high > range.low else { break }
             let kept = min(max(range.low, range.purged), high)
             for seq in range.low..<kept {
-                numbers.append((range.channel.rawValue, seq + 1, try Self.number(seq + 1, of: range.channel)))
+                numbers.append((range.channel.rawValue, seq + 1, try Event.number(seq + 1, of: range.channel)))
             }
             if kept < high { keys.append([.text(range.channel.rawValue), .int(kept), .int(high)]) }
             room -= high - range.low
@@ -228,20 +233,14 @@ extension Reads {
             ) { row -> (String, Int64, [UInt8]) in
                 let (channel, seq) = (try row.text(0), try row.int(1))
                 let id: ChannelID = try row.id(0)
+                let count = try row.int(4)
                 guard try row.int(3) == seq else {
-                    return (channel, seq, try Event.frame(row.content(2), hidingUpTo: hidden[id] ?? 0))
+                    return (channel, seq, try row.frame(2, of: id, seq, count: count, hidingUpTo: hidden[id] ?? 0))
                 }
-                return (channel, seq, try Self.number(seq, of: id, count: try row.int(4)))
+                return (channel, seq, try Event.number(seq, of: id, count: count))
             }
         let all = (rows + numbers).sorted { ($0.0, $0.1) < ($1.0, $1.1) }
         try page.append(all, rows: Self.resumeRows, bytes: Self.resumeBytes)
-    }
-}
-
-extension Reads {
-    /// A row that the reader may not see, reduced to its number.
-    private static func number(_ seq: Int64, of channel: ChannelID, count: Int64? = nil) throws -> [UInt8] {
-        try WireCodec.encode(Event(channel: channel, seq: seq, body: .channel(.rowRemoved(RowRemoved(count: count)))))
     }
 }
 

@@ -105,8 +105,9 @@ extension Reads {
             UNION ALL SELECT * FROM (\(newer(from: window.place, of: channel, access, limit: window.newer + 1))) b
             """
         _ = try connection.rows(query) { row in
-            let row = (seq: try row.int(0), frame: try Event.frame(row.content(1), hidingUpTo: access.pastSeq))
-            if row.seq < window.place { page.older.rows.append(row) } else { page.newer.rows.append(row) }
+            let seq = try row.int(0)
+            let frame = try row.frame(1, of: channel, seq, count: row.int(2), hidingUpTo: access.pastSeq)
+            if seq < window.place { page.older.rows.append((seq, frame)) } else { page.newer.rows.append((seq, frame)) }
         }
         page.older.rows.sort { $0.seq > $1.seq }
         page.newer.rows.sort { $0.seq < $1.seq }
@@ -114,7 +115,7 @@ extension Reads {
 
     private func older(than place: Int64, of channel: ChannelID, _ access: Access, limit: Int) -> Query {
         """
-        SELECT l.seq, l.frame FROM channel_log l
+        SELECT l.seq, l.frame, l.count FROM channel_log l
         WHERE l.channel = \(channel) AND l.seq < \(place) AND l.seq > \(access.floorSeq)
         AND \(Self.isVisible(to: me, in: channel)) ORDER BY l.seq DESC LIMIT \(limit)
         """
@@ -122,7 +123,7 @@ extension Reads {
 
     private func newer(from place: Int64, of channel: ChannelID, _ access: Access, limit: Int) -> Query {
         """
-        SELECT l.seq, l.frame FROM channel_log l
+        SELECT l.seq, l.frame, l.count FROM channel_log l
         WHERE l.channel = \(channel) AND l.seq >= \(max(place, access.floorSeq + 1))
         AND \(Self.isVisible(to: me, in: channel)) ORDER BY l.seq LIMIT \(limit)
         """
@@ -147,9 +148,9 @@ extension Reads {
             _ = try connection.rows(query) { row in
                 count += 1
                 side.end = try row.int(0)
-                let frame = try row.content(1)
+                let frame = try row.frame(1, of: channel, side.end, hidingUpTo: access.pastSeq)
                 guard try Event.isShown(frame) else { return }
-                side.rows.append((side.end, try Event.frame(frame, hidingUpTo: access.pastSeq)))
+                side.rows.append((side.end, frame))
             }
             examined += count
             guard count == limit else { return side }

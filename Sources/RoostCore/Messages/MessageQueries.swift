@@ -56,8 +56,9 @@ extension Reads {
             ORDER BY l.seq
             """
         ) { row in
-            let frame = try Event.frame(row.content(1), hidingUpTo: access.pastSeq)
-            return StoredMessage(seq: try row.int(0), event: try WireCodec.decodeEvent(frame), frame: frame)
+            let seq = try row.int(0)
+            let frame = try row.frame(1, of: channel, seq, hidingUpTo: access.pastSeq)
+            return StoredMessage(seq: seq, event: try WireCodec.decodeEvent(frame), frame: frame)
         }.filter { message in message.event.messageID.map(ids.contains) ?? false }
     }
 
@@ -69,9 +70,9 @@ extension Reads {
             SELECT l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq = \(seq)
             AND \(Self.isVisible(to: me, in: channel))
             """
-        ) { try WireCodec.decodeEvent($0.content(0)) }.first
-        if let newest { return newest.hiding(upTo: pastSeq) }
-        // The user has deleted it, so look for an earlier one.
+        ) { try $0.event(0, of: channel, seq) }.first
+        if let newest, !newest.isNumber { return newest.hiding(upTo: pastSeq) }
+        // The user has deleted it, or it is damaged, so look for an earlier one.
         var position = seq
         var limit = 16
         while true {
@@ -80,7 +81,7 @@ extension Reads {
                 SELECT l.seq, l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq < \(position)
                 AND l.seq > \(floor) AND \(Self.isVisible(to: me, in: channel)) ORDER BY l.seq DESC LIMIT \(limit)
                 """
-            ) { (seq: try $0.int(0), event: try WireCodec.decodeEvent($0.content(1))) }
+            ) { (seq: try $0.int(0), event: try $0.event(1, of: channel, $0.int(0))) }
             if let last = rows.first(where: { $0.event.body.behaviour?.isLastMessage == true }) {
                 return last.event.hiding(upTo: pastSeq)
             }
@@ -216,12 +217,13 @@ extension Reads {
             let rows = try connection.rows(
                 """
                 WITH k (channel, seq) AS (\(keys: keys))
-                SELECT l.channel, l.seq, l.frame FROM k JOIN channel_log l ON l.channel = k.channel AND l.seq = k.seq
+                SELECT l.channel, l.seq, l.frame, l.count FROM k
+                JOIN channel_log l ON l.channel = k.channel AND l.seq = k.seq
                 """
             ) { row in
-                let id: ChannelID = try row.id(0)
-                let frame = try Event.frame(row.content(2), hidingUpTo: hidden[id] ?? 0)
-                return ([SQLValue.text(id.rawValue), .int(try row.int(1))], frame)
+                let (id, seq): (ChannelID, Int64) = (try row.id(0), try row.int(1))
+                let frame = try row.frame(2, of: id, seq, count: row.int(3), hidingUpTo: hidden[id] ?? 0)
+                return ([SQLValue.text(id.rawValue), .int(seq)], frame)
             }
             let byKey = Dictionary(rows, uniquingKeysWith: { first, _ in first })
             let reactions = try reactions(to: keys)

@@ -26,6 +26,7 @@ extension Transaction {
         let behaviour = registered.behaviour(attributes: send.attributes)
         let shown: User
         var behind = false
+        var isGiven = false
         if channel.kind == .open {
             shown = actor.user
         } else {
@@ -34,6 +35,7 @@ extension Transaction {
             if channel.kind.isNews { throw WireError(.noPrivilege, "Only an operator can publish news.") }
             if channel.isBlocked(sender) { throw WireError(.blocked, "This user does not want to hear from you.") }
             behind = behaviour.countsAsUnread && channel.unread(of: member) > 0
+            isGiven = member.flags.contains(.given)
             shown = member.shown(actor.user)
             for mention in send.mentions ?? [] where channel.members[mention.userID] == nil {
                 throw WireError(.notAllMembers, "\"\(mention.userID)\" is mentioned but is not a member.")
@@ -93,6 +95,10 @@ extension Transaction {
                 _ = batch.moveMark(of: sender, in: &channel, to: MarkPosition(seq: seq, count: count))
             }
             if behaviour.countsAsUnread { try note(send.mentions, in: channel.id, seq) }
+            if isGiven {
+                channel.members[sender]?.flags.remove(.given)
+                batch.changedMembers.insert(MemberKey(channel: channel.id, user: sender))
+            }
         }
         if let parent {
             batch.put([.text(channel.id.rawValue), .int(parent.seq), .int(seq)], Self.replies)
@@ -162,7 +168,7 @@ extension Transaction {
             SELECT l.frame, l.flags FROM channel_log l WHERE l.channel = \(channel.id) AND l.seq = \(id.seq)
             AND \(Reads.isVisible(to: user, in: channel.id))
             """
-        ) { (event: try WireCodec.decodeEvent(try $0.content(0)), flags: RowFlags(rawValue: try $0.int(1))) }.first
+        ) { (event: try $0.event(0, of: channel.id, id.seq), flags: RowFlags(rawValue: try $0.int(1))) }.first
         guard let found, found.event.messageID == id else { throw WireError(.messageNotFound) }
         return found
     }

@@ -161,9 +161,10 @@ extension Reads {
 }
 
 extension [UInt8] {
-    /// Inserts reactions into a stored message frame, at the end of its body without decoding it.
+    /// Inserts reactions into a stored message frame, at the end of its body without decoding it. The number of a damaged row
+    /// gets none.
     func with(_ reactions: MessageReactions?) throws -> [UInt8] {
-        guard let reactions else { return self }
+        guard let reactions, try Event.isShown(self) else { return self }
         return try with("reactions", try WireCodec.encode(reactions))
     }
 

@@ -162,9 +162,9 @@ extension Transaction {
                 SELECT l.seq, l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq < \(place)
                 AND \(RowFlags.isShown("l.flags")) ORDER BY l.seq DESC LIMIT \(limit)
                 """
-            ) { (seq: try $0.int(0), frame: try $0.content(1)) }
+            ) { (seq: try $0.int(0), event: try $0.event(1, of: channel, $0.int(0))) }
             for row in rows where !gone.contains(row.seq) {
-                if try WireCodec.decodeEvent(row.frame).body.behaviour?.isLastMessage == true { return row.seq }
+                if row.event.body.behaviour?.isLastMessage == true { return row.seq }
             }
             guard rows.count == limit, let end = rows.last else { return 0 }
             place = end.seq
@@ -186,6 +186,7 @@ struct LogRow {
     var behind: Int64
     var flags: RowFlags
     var category: String?
+    /// `row.removed` if the row is damaged.
     var event: Event
 
     /// The columns of the alias `l`, in the order that the initializer reads them.
@@ -208,7 +209,7 @@ struct LogRow {
         behind = try row.int(7)
         flags = RowFlags(rawValue: try row.int(8))
         category = try row.optionalText(9)
-        event = try WireCodec.decodeEvent(row.content(10))
+        event = try row.event(10, of: channel, seq)
     }
 
     func values() throws -> [SQLValue] {

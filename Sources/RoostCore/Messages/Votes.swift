@@ -11,7 +11,7 @@ struct StoredVote {
     var voters: Int
 
     /// The columns of the votes `v` with their rows `l`.
-    static let columns: Query = "v.seq, v.closes_at, v.closed_at, v.revision, v.counts, v.voters, l.frame"
+    static let columns: Query = "v.seq, v.closes_at, v.closed_at, v.revision, v.counts, v.voters, l.frame, v.channel"
     static let upsert = Upsert(
         "votes", ["channel", "seq", "closes_at", "closed_at", "revision", "counts", "voters"],
         keys: ["channel", "seq"])
@@ -23,7 +23,7 @@ struct StoredVote {
         revision = try row.int(3)
         counts = try row.text(4).split(separator: ",").map { Int($0) ?? 0 }
         voters = Int(clamping: try row.int(5))
-        event = try WireCodec.decodeEvent(row.content(6))
+        event = try row.event(6, of: row.id(7), seq)
     }
 
     init(seq: Int64, event: Event, closesAt: Int64?, options: Int) {
@@ -42,7 +42,7 @@ struct StoredVote {
         ]
     }
 
-    /// The vote; nil if its message was recalled.
+    /// The vote; nil if its message was recalled or is damaged.
     var vote: Vote? {
         guard case .channel(.messageSent(let message)) = event.body, message.recall == nil else { return nil }
         return message.vote
@@ -271,17 +271,17 @@ extension Reads {
             WHERE v.channel = \(channel) AND v.seq > \(access.floorSeq) AND \(RowFlags.isIntact("l.flags"))
             AND \(Self.isVisible(to: me, in: channel)) \(which)
             """
-        ) { row in
+        ) { row -> (state: VoteState, bytes: Int)? in
             let stored = try StoredVote(row)
-            guard let vote = stored.vote else { throw DatabaseFailure(.corrupt, "a stored vote has no message") }
+            guard let vote = stored.vote else { return nil }
             let phase = VoteRules.phase(
                 of: vote, closedAt: stored.closedAt.map { .init(milliseconds: $0) }, now: .init(milliseconds: now))
             let state = VoteState(
                 event: stored.event, phase: phase, revision: stored.revision,
-                tally: VoteRules.shown(stored.tally, of: vote, phase: phase), ownOptions: options(of: try row.int(7)),
+                tally: VoteRules.shown(stored.tally, of: vote, phase: phase), ownOptions: options(of: try row.int(8)),
                 closedAt: stored.closedAt.map { .init(milliseconds: $0) })
             return (state, try row.content(6).count)
-        }
+        }.compactMap { $0 }
     }
 
     func listBallots(_ list: ListBallots) throws -> [UInt8] {

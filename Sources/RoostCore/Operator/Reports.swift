@@ -1,3 +1,4 @@
+import Logging
 import RoostWire
 
 /// What a report keeps beside its columns.
@@ -105,7 +106,7 @@ extension Transaction {
                 AND l.seq > \(channel.floor(of: user)) AND \(Reads.isVisible(to: user, in: channel.id))
                 ORDER BY l.seq DESC LIMIT \(most)
                 """
-            ) { (seq: try $0.int(0), frame: try $0.content(1)) }
+            ) { (seq: try $0.int(0), frame: try $0.frame(1, of: channel.id, $0.int(0))) }
             for row in try rows.filter({ try Event.isShown($0.frame) }).prefix(CreateReport.rowsBefore - shown.count) {
                 shown.append(try WireCodec.decodeEvent(row.frame))
             }
@@ -154,15 +155,24 @@ extension Transaction {
     /// Deletes reports by a deleted user, and removes the user's name, or all of the user's messages, from others.
     /// - Returns: the last of the reports that it has looked at; nil if there are no more.
     func eraseReports(of user: User, deletesMessages: Bool, after position: String, most: Int) throws -> String? {
+        let eraser = NameEraser(user)
         let rows = try connection.rows(
             "SELECT id, reporter, content FROM reports WHERE id > \(position) ORDER BY id LIMIT \(most)"
-        ) { (id: try $0.text(0), reporter: try $0.text(1), content: try $0.content(2)) }
-        let eraser = NameEraser(user)
+        ) { row -> (id: String, reporter: String, content: [UInt8], isLost: Bool) in
+            let (id, reporter) = (try row.text(0), try row.text(1))
+            do {
+                return (id, reporter, try row.content(2), false)
+            } catch {
+                logger.error("report unreadable", metadata: ["report": "\(id)"])
+                return (id, reporter, [], try eraser.isNamed(in: row.blob(2)))
+            }
+        }
         for row in rows {
-            if row.reporter == user.userID.rawValue {
+            if row.isLost || row.reporter == user.userID.rawValue {
                 try connection.execute("DELETE FROM reports WHERE id = \(row.id)")
                 continue
             }
+            if row.content.isEmpty { continue }
             var content = try WireCodec.decode(
                 ReportContent.self, from: try eraser.erased(row.content) ?? row.content)
             if deletesMessages {

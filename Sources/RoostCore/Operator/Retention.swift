@@ -76,6 +76,12 @@ extension Transaction {
         if found.count < Self.channelsPerTurn, scan.cursor == found.last?.id.rawValue ?? cursor {
             scan.cursor = nil
             scan.nextAt = batch.now + interval
+            if scan.channels > 0 {
+                batch.audit.append(
+                    AuditEntry(
+                        time: batch.now, event: "retention.run", sender: .server,
+                        changes: ["channels=\(scan.channels)", "rows=\(scan.rows)"]))
+            }
         }
         batch.retention = scan
         return scan.cursor == nil ? scan.nextAt : batch.now
@@ -238,16 +244,18 @@ extension Transaction {
         // Idempotency keys in these rows are kept with their answers.
         let answers = try connection.rows(
             """
-            SELECT l.sender, l.trans_id, l.hash, l.sent_at, l.frame FROM channel_log l
+            SELECT l.sender, l.trans_id, l.hash, l.sent_at, l.frame, l.seq FROM channel_log l
             WHERE l.channel = \(channel) AND l.seq >= \(first) AND l.seq <= \(last)
             AND l.trans_id IS NOT NULL AND l.hash IS NOT NULL AND l.sent_at > \(since)
             AND NOT EXISTS (SELECT 1 FROM command_keys k WHERE k.user_id = l.sender AND k.trans_id = l.trans_id)
             """
         ) { row -> [SQLValue]? in
             guard let transID = TransID(rawValue: try row.text(1)) else { return nil }
-            let answer = Acknowledgement(repeating: try WireCodec.decodeEvent(row.content(4)), transID: transID)
+            let sentAt = try row.int(3)
+            let event = try row.event(4, of: channel, row.int(5))
+            let answer = Acknowledgement(repeating: event, transID: transID, sentAt: sentAt)
             return [
-                .text(try row.text(0)), .text(transID.rawValue), .int(try row.int(2)), .int(try row.int(3)),
+                .text(try row.text(0)), .text(transID.rawValue), .int(try row.int(2)), .int(sentAt),
                 .content(WireCodec.encode(answer)),
             ]
         }

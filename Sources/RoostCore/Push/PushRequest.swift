@@ -74,7 +74,7 @@ extension Reads {
                 expiresAt: expiresAt))
     }
 
-    /// What a notification is about; nil if it was recalled, or deleted by the user.
+    /// What a notification is about; nil if it was recalled, or deleted by the user, and a number if it is damaged.
     private func event(of push: LeasedPush) throws -> Event? {
         if let bytes = push.event { return bytes.isEmpty ? nil : try WireCodec.decodeEvent(bytes) }
         guard let channel = push.channel, let seq = push.seq else { return nil }
@@ -83,7 +83,7 @@ extension Reads {
             SELECT l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq = \(seq)
             AND \(RowFlags.isIntact("l.flags")) AND \(Self.isVisible(to: me, in: channel))
             """
-        ) { try WireCodec.decodeEvent(try $0.content(0)) }.first
+        ) { try $0.event(0, of: channel, seq) }.first
     }
 
     private func isBlocked(_ user: UserID) throws -> Bool {

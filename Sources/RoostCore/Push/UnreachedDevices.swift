@@ -82,8 +82,9 @@ extension Transaction {
                 AND \(RowFlags.isIntact("l.flags")) ORDER BY l.seq DESC
                 """
             ) { row in
-                guard try WireCodec.decodeEvent(try row.content(2)).body.behaviour?.isPushed == true else { return }
-                missed.append(Missed(channel: channel.id, seq: try row.int(0), sentAt: try row.int(1)))
+                let seq = try row.int(0)
+                guard try row.event(2, of: channel.id, seq).body.behaviour?.isPushed == true else { return }
+                missed.append(Missed(channel: channel.id, seq: seq, sentAt: try row.int(1)))
             }
         }
         return missed
@@ -93,17 +94,18 @@ extension Transaction {
     private func missedOwnRows(of user: UserID, since: Int64) throws -> [Missed] {
         let rows = try connection.rows(
             """
-            SELECT l.sent_at, l.frame FROM (
-                SELECT n.sent_at, n.frame FROM user_log n WHERE n.user_id = \(user)
+            SELECT l.sent_at, l.frame, l.seq FROM (
+                SELECT n.sent_at, n.frame, n.seq FROM user_log n WHERE n.user_id = \(user)
                 ORDER BY n.seq DESC LIMIT \(Self.mostOwn)) l
             WHERE l.sent_at >= \(since)
             """
-        ) { (sentAt: try $0.int(0), frame: try $0.content(1)) }
+        ) { (sentAt: try $0.int(0), frame: $0.frame(1, of: user, try $0.int(2))) }
         return try rows.compactMap { row in
-            let event = try WireCodec.decodeEvent(row.frame)
+            guard let frame = row.frame else { return nil }
+            let event = try WireCodec.decodeEvent(frame)
             guard event.senderID != user, event.body.behaviour?.isPushed == true else { return nil }
             if case .user(.channelJoined(let joined)) = event.body, joined.isHidden { return nil }
-            return Missed(sentAt: row.sentAt, frame: row.frame)
+            return Missed(sentAt: row.sentAt, frame: frame)
         }
     }
 }

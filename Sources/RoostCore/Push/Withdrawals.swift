@@ -176,7 +176,7 @@ extension Reads {
             payload.messageID =
                 try connection.rows(
                     "SELECT l.frame FROM channel_log l WHERE l.channel = \(channel) AND l.seq = \(seq)"
-                ) { try WireCodec.decodeEvent(try $0.content(0)).messageID }.first ?? nil
+                ) { try $0.event(0, of: channel, seq).messageID }.first ?? nil
         }
         return .send(
             PushRequest(push: push, address: address, payload: payload, collapseID: push.id, expiresAt: expiresAt))

@@ -10,6 +10,8 @@ package struct StoredAccount: Sendable {
     package var validAfter: Int64
     /// Whether the user is banned.
     package var isBanned: Bool
+    /// When the user has last logged in from networks, in ms since 1970, by the hashes of these.
+    package var networks: [String: Int64] = [:]
 }
 
 /// An account to register, and the hash of its password, or why it cannot be registered.
@@ -19,7 +21,7 @@ extension Core {
     /// The account with a password that has a login name or user id; nil if there is none.
     /// - Throws: `WireError` 3 if the database cannot be read.
     package func account(named name: String) async throws(WireError) -> StoredAccount? {
-        let (key, id) = (LoginName.key(of: name), LoginName.normalized(name))
+        let (key, id, now) = (LoginName.key(of: name), LoginName.normalized(name), effects.now())
         do {
             return try await readAll { connection in
                 try connection.rows(
@@ -34,7 +36,8 @@ extension Core {
                     let known = try Restrictions.rows(of: [[.text(user.userID.rawValue)]], in: connection)[user.userID]
                     return StoredAccount(
                         user: user, loginName: try row.text(1), password: try row.text(2),
-                        validAfter: known?.validAfter ?? .min, isBanned: known?.cannotChat ?? false)
+                        validAfter: known?.validAfter ?? .min, isBanned: known?.cannotChat ?? false,
+                        networks: try LoginNetworks.all(of: user.userID, at: now, in: connection))
                 }.first
             }
         } catch {
@@ -47,7 +50,16 @@ extension Core {
     package func register(
         _ accounts: [AccountToRegister], id: TransID, hash: Int64, as actor: Actor
     ) async throws(WireError) -> [UInt8] {
-        try await change(id, hash, as: actor) { try $0.register(accounts) }
+        let json = try await change(id, hash, as: actor) { try $0.register(accounts) }
+        do {
+            var answer = try WireCodec.decode(RegisterAccounts.Answer.self, from: json)
+            for (index, (account, _)) in accounts.enumerated() where answer.results.indices.contains(index) {
+                answer.results[index].loginName = account.loginName
+            }
+            return try WireCodec.encode(answer)
+        } catch {
+            throw WireError(.internalFault)
+        }
     }
 
     /// Changes an account, once for this transID; `password` is the hash of the new one.
@@ -100,7 +112,8 @@ extension Transaction {
         try checkManagesAccounts()
         var results: [RegisterAccounts.Result] = []
         for (account, password) in accounts {
-            var result = RegisterAccounts.Result(loginName: account.loginName)
+            // The answer is stored, and a refused account has no user whose deletion would erase a name in it.
+            var result = RegisterAccounts.Result(loginName: "")
             do {
                 result.userID = try register(account, password: try password.get())
             } catch let error as WireError {
@@ -108,6 +121,7 @@ extension Transaction {
             }
             results.append(result)
         }
+        try reportAccounts(results.compactMap(\.userID))
         return try Outcome(answer: RegisterAccounts.Answer(results: results))
     }
 
@@ -124,6 +138,13 @@ extension Transaction {
         ) { try $0.text(0) }
         guard known.isEmpty else {
             throw WireError(.accountExists, "The login name, the phone number or the user id has an account already.")
+        }
+        // Logins name an account by its login name or by the id of its user, so that this one would stand for the other.
+        let named = try connection.rows(
+            "SELECT id FROM users WHERE id = \(LoginName.normalized(account.loginName)) AND id <> \(id)"
+        ) { try $0.text(0) }
+        guard named.isEmpty else {
+            throw WireError(.accountExists, "The login name is the id of another user. Choose another one.")
         }
         // People read "ann" and "Ann" as one user.
         let twins = try connection.rows("SELECT id FROM users WHERE LOWER(id) = LOWER(\(id)) AND id <> \(id) LIMIT 1") {
@@ -143,6 +164,14 @@ extension Transaction {
         try load(users: [id])
         try loadRestrictions(of: [id])
         if batch.restrictions[id]?.isDeleted == true { throw WireError(.userDeleted) }
+        guard try batch.users[id] == nil || actor.isOperator else {
+            throw WireError(
+                .noPrivilege, field: "userID",
+                """
+                This user exists already. Only an operator can give an existing user a password: use an operator's token, or \
+                a key with the scope "operator".
+                """)
+        }
         if batch.users[id] == nil {
             let name = account.name ?? LoginName.shown(account.loginName)
             batch.add(UserState(user: User(userID: id, name: name)))
@@ -174,7 +203,8 @@ extension Transaction {
 
     fileprivate mutating func setAccount(_ set: SetAccount, password: String?) throws -> Outcome {
         let user = try set.userID ?? me
-        if try user != me || set.phone != nil || set.email != nil || set.corpID != nil { try checkManagesAccounts() }
+        if set.phone != nil || set.email != nil || set.corpID != nil { try checkManagesAccounts() }
+        try checkManagesAccount(of: user)
         _ = try users([user])
         let found = try connection.rows(
             "\(AccountRow.query) WHERE a.user_id = \(user) \(.forUpdate)", AccountRow.init(row:)
@@ -197,6 +227,7 @@ extension Transaction {
         if let corpID = set.corpID { row.corpID = corpID.isEmpty ? nil : corpID }
         try put(row)
         if password != nil { try endAllLogins(of: user) }
+        try report(set, of: user)
         return try outcome(in: nil)
     }
 

@@ -9,8 +9,11 @@ extension Transaction {
         // The user's row is locked, so that several processes cannot exceed the limit together.
         try lockMe()
         let (gateway, address) = (set.address.gateway.rawValue, set.address)
-        for (column, token) in [("token", address.token), ("voip_token", address.voipToken)] {
+        for (column, field, token) in [
+            ("token", "token", address.token), ("voip_token", "voipToken", address.voipToken),
+        ] {
             guard let token else { continue }
+            if address.gateway == .webhook { try checkIsFree(token, in: Query(stringLiteral: column), field) }
             try removeAddresses(
                 "gateway = \(gateway) AND \(Query(stringLiteral: column)) = \(token) AND (user_id <> \(me) OR device_id <> \(device))"
             )
@@ -24,6 +27,25 @@ extension Transaction {
             try put(row, of: me)
         }
         return try outcome(in: nil)
+    }
+
+    /// Checks that no other user has a token of the webhook, unless on the same device: unlike those of the other services,
+    /// such a token can be guessed.
+    /// - Throws: `WireError` 6.
+    private func checkIsFree(_ token: String, in column: Query, _ field: String) throws {
+        let (me, device) = (try me, try actor.deviceID)
+        let others = try connection.rows(
+            """
+            SELECT 1 FROM devices WHERE gateway = \(PushGateway.webhook.rawValue) AND \(column) = \(token)
+            AND user_id <> \(me) AND device_id <> \(device)
+            """
+        ) { try $0.int(0) }
+        guard others.isEmpty else {
+            throw WireError(
+                .dataFormat, field: "address.\(field)",
+                "A device of another user has this token. Remove the address of that device first, or use another token."
+            )
+        }
     }
 
     private func inAddress(_ check: () throws(WireError) -> Void) throws(WireError) {

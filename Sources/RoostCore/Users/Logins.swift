@@ -112,11 +112,39 @@ extension Transaction {
             Self.restrictions)
     }
 
+    /// Uses up a one-time code.
+    /// - Returns: the login name of the user, or the user id if there is none; nil if the code was used before, or made
+    ///   before all devices were logged out.
+    /// - Throws: `WireError` 7026 or 7027 if the user may not log in; the code is not used up then.
+    fileprivate mutating func redeem(_ code: Access, of user: UserID) throws -> String? {
+        let restrictions = try lockedRestrictions(of: user)
+        if let refusal = restrictions.refusal(of: code) {
+            guard ErrorCode.tokenExpired ~= refusal else { throw refusal }
+            return nil
+        }
+        // Made by a clock that is ahead, perhaps before all devices were logged out.
+        if code.issuedAt > batch.now, restrictions.validAfter > batch.now - Self.overlap * 4 { return nil }
+        // There is no lock for a user who has never been here, but the second insert waits for the first one.
+        let isNew = try !connection.rows(
+            """
+            INSERT INTO restrictions (user_id, token_id, valid_after, flags, changed_at, expires_at)
+            VALUES (\(user), \(code.tokenID), 0, 0, \(batch.now), \(code.expiresAt))
+            ON CONFLICT (user_id, token_id) DO NOTHING RETURNING user_id
+            """
+        ) { try $0.text(0) }.isEmpty
+        guard isNew else { return nil }
+        let names = try connection.rows(
+            "SELECT login_name FROM accounts WHERE user_id = \(user) AND login_name IS NOT NULL"
+        ) { try $0.text(0) }
+        return names.first ?? user.rawValue
+    }
+
     mutating func setAccess(_ set: SetUserAccess) throws -> Outcome {
         guard set.canChat != nil || set.canCall != nil else {
             throw WireError(.dataFormat, field: "canChat", "Give \"canChat\" or \"canCall\".")
         }
         try checkManagesAccounts()
+        try checkManagesAccount(of: set.userID)
         guard try set.userID != me || set.canChat != false else {
             throw WireError(.dataFormat, field: "userID", "You cannot ban yourself.")
         }
@@ -128,15 +156,7 @@ extension Transaction {
         return try outcome(in: nil)
     }
 
-    /// - Throws: `WireError` 1107 if the caller may not manage the accounts of others.
-    func checkManagesAccounts() throws {
-        guard try !actor.managesAccounts else { return }
-        throw WireError(
-            .noPrivilege,
-            "Only an operator can manage the accounts of others. Create a token with: roost token --operator.")
-    }
-
-    private mutating func lockedRestrictions(of user: UserID) throws -> Restrictions {
+    mutating func lockedRestrictions(of user: UserID) throws -> Restrictions {
         try flush()
         try load(users: [user])
         // Another process may have changed them since the batch began; it has, or waits for, the lock of the user.
@@ -145,10 +165,16 @@ extension Transaction {
 
     mutating func endLogins(_ end: EndLogins) throws -> Outcome {
         let user = try end.userID ?? me
-        if try user != me { try checkManagesAccounts() }
+        try checkManagesAccount(of: user)
         if let device = end.deviceID {
             batch.restrictions[user] = try lockedRestrictions(of: user)
-            for (token, expiresAt) in try tokens(of: user, on: device) { deny(token, of: user, until: expiresAt) }
+            let tokens = try tokens(of: user, on: device)
+            guard try !tokens.isEmpty || isKnown(device, of: user) else {
+                throw WireError(
+                    .deviceNotFound, field: "deviceID",
+                    "No login of this device is known. If a token of it may be in use, log out all devices.")
+            }
+            for (token, expiresAt) in tokens { deny(token, of: user, until: expiresAt) }
             try connection.execute("DELETE FROM logins WHERE user_id = \(user) AND device_id = \(device)")
             try deleteDevice(device, of: user)
             endRefusedSessions(of: user, on: device)
@@ -194,6 +220,16 @@ extension Transaction {
             tokens.append((access.tokenID, access.expiresAt))
         }
         return tokens
+    }
+
+    /// Whether a device without a known token is connected to this process, or has settings and no token was forgotten.
+    private func isKnown(_ device: DeviceID, of user: UserID) throws -> Bool {
+        if batch.sessions.sessions(of: user).contains(where: { batch.sessions[$0]?.deviceID == device }) { return true }
+        let kept = try connection.rows("SELECT COUNT(*) FROM logins WHERE user_id = \(user)") { try $0.int(0) }
+        guard kept.first ?? 0 < Int64(Self.keptLogins) else { return false }
+        return try !connection.rows("SELECT 1 FROM devices WHERE user_id = \(user) AND device_id = \(device)") {
+            try $0.int(0)
+        }.isEmpty
     }
 
     /// Ends the sessions of a user in this process whose tokens are refused, and those of a device, or all, without
@@ -314,6 +350,15 @@ extension Reads {
 }
 
 extension Core {
+    /// Uses up a one-time code: of several exchanges of a code, one succeeds, on all servers of a database.
+    /// - Returns: the login name of the user, or the user id if there is none; nil if the code was used before, or made
+    ///   before all devices were logged out.
+    /// - Throws: `WireError` 7026 or 7027 if the user may not log in, 1003 if the database fails.
+    package func redeem(_ code: Access, of user: UserID) async throws(WireError) -> String? {
+        let name = try await write(as: user) { Array((try $0.redeem(code, of: user) ?? "").utf8) }
+        return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+    }
+
     /// Gives a session a new token, and remembers it.
     /// - Throws: `WireError` 7026 or 7002 if the token is not accepted.
     package func renew(_ session: SessionID, of user: UserID, _ access: Access) async throws(WireError) {

@@ -1,3 +1,4 @@
+import Logging
 import RoostWire
 
 /// What is erased of a deleted user, in this order.
@@ -49,7 +50,7 @@ private struct Erasure {
 extension Transaction {
     mutating func deleteUser(_ delete: DeleteUser) throws -> Outcome {
         let id = try delete.userID ?? me
-        if try id != me { try checkManagesAccounts() }
+        try checkManagesAccount(of: id)
         guard try delete.deletesMessages == nil || actor.managesAccounts else {
             throw WireError(.noPrivilege, "Only an operator can choose whether the messages are deleted.")
         }
@@ -58,7 +59,7 @@ extension Transaction {
 
         // No errors are thrown from here on.
         try endAllLogins(of: id, isDeleted: true)
-        for table in ["accounts", "api_keys"] as [Query] {
+        for table in ["accounts", "api_keys", "login_networks", "operators"] as [Query] {
             try connection.execute("DELETE FROM \(table) WHERE user_id = \(id)")
         }
         try releaseFiles(of: id, except: [])
@@ -71,7 +72,8 @@ extension Transaction {
         try flush()
         try connection.execute(
             """
-            UPDATE users SET name = \(user.name), image_url = NULL, own_fields = 0, deleted_at = \(batch.now)
+            UPDATE users SET name = \(user.name), image_url = NULL, own_fields = 0, invites_from = 0,
+                deleted_at = \(batch.now)
             WHERE id = \(id)
             """)
         batch.users[id] = nil
@@ -210,25 +212,31 @@ extension Transaction {
         let user = erasure.user.userID
         // The channel is locked before its rows are read, so that nobody else changes them.
         try load([id])
+        let eraser = NameEraser(erasure.user)
         let rows = try connection.rows(
             """
-            SELECT l.seq, l.sender, l.flags, l.frame FROM channel_log l
+            SELECT l.seq, l.sender, l.flags, l.frame, l.count FROM channel_log l
             WHERE l.channel = \(id) AND l.seq > \(erasure.seq) ORDER BY l.seq LIMIT \(Self.erasedPerTurn)
             """
-        ) { (seq: try $0.int(0), sender: try $0.optionalText(1), flags: try $0.int(2), frame: try $0.content(3)) }
-        let eraser = NameEraser(erasure.user)
+        ) { row in
+            let (seq, isOwn) = (try row.int(0), try row.optionalText(1) == user.rawValue)
+            let frame = try row.erased(3, of: id, seq, count: row.int(4), isOwn: isOwn, by: eraser)
+            return (seq: seq, isOwn: isOwn, flags: try row.int(2), frame: frame)
+        }
         for row in rows {
-            guard let frame = try eraser.erased(event: row.frame) else { continue }
+            guard case .replaced(let frame, _) = row.frame else { continue }
             try connection.execute(
                 "UPDATE channel_log SET frame = \(content: frame) WHERE channel = \(id) AND seq = \(row.seq)")
         }
         // Nobody else reads a user's own channel.
         let isOwn = id == ChannelID(single: user, user)
         if erasure.deletesMessages || isOwn {
-            let own = rows.filter {
-                $0.sender == user.rawValue && !RowFlags(rawValue: $0.flags).contains(.recalled)
-            }
+            let own = rows.filter { $0.isOwn && !RowFlags(rawValue: $0.flags).contains(.recalled) }
             try deleteMessages(own.map(\.seq), in: id, of: erasure.user)
+            let lost = own.filter { row in
+                if case .replaced(_, isDamaged: true) = row.frame { true } else { false }
+            }
+            if !lost.isEmpty { try releaseFiles(of: lost.map(\.seq), in: id) }
         }
         erasure.seq = rows.count < Self.erasedPerTurn ? -1 : rows.last?.seq ?? -1
     }
@@ -266,12 +274,16 @@ extension Transaction {
         let frames = try connection.rows(
             """
             WITH k (channel, seq) AS (\(keys: rows.map { [.text($0.channel.rawValue), .int($0.seq)] }))
-            SELECT DISTINCT l.channel, l.seq, l.frame FROM k
+            SELECT DISTINCT l.channel, l.seq, l.frame, l.count FROM k
             JOIN channel_log l ON l.channel = k.channel AND l.seq = k.seq
             """
-        ) { (channel: try $0.text(0), seq: try $0.int(1), frame: try $0.content(2)) }
+        ) { row in
+            let (id, seq): (ChannelID, Int64) = (try row.id(0), try row.int(1))
+            let frame = try row.erased(2, of: id, seq, count: row.int(3), isOwn: false, by: eraser)
+            return (channel: id, seq: seq, frame: frame)
+        }
         for row in frames {
-            guard let frame = try eraser.erased(event: row.frame) else { continue }
+            guard case .replaced(let frame, _) = row.frame else { continue }
             try connection.execute(
                 "UPDATE channel_log SET frame = \(content: frame) WHERE channel = \(row.channel) AND seq = \(row.seq)")
         }
@@ -319,16 +331,20 @@ extension Transaction {
 
     private func eraseLogs(_ erasure: inout Erasure) throws {
         let last = (user: erasure.position, seq: erasure.seq)
+        let eraser = NameEraser(erasure.user)
         let rows = try connection.rows(
             """
             SELECT user_id, seq, frame FROM user_log
             WHERE user_id > \(last.user) OR user_id = \(last.user) AND seq > \(last.seq)
             ORDER BY user_id, seq LIMIT \(Self.erasedPerTurn)
             """
-        ) { (user: try $0.text(0), seq: try $0.int(1), frame: try $0.content(2)) }
-        let eraser = NameEraser(erasure.user)
+        ) { row in
+            let (user, seq): (UserID, Int64) = (try row.id(0), try row.int(1))
+            let frame = try row.erased(2, by: eraser, { row.damage?.note("user_log", of: user.rawValue, seq, $0) })
+            return (user: user.rawValue, seq: seq, frame: frame)
+        }
         for row in rows {
-            guard let frame = try eraser.erased(event: row.frame) else { continue }
+            guard let frame = row.frame else { continue }
             try connection.execute(
                 "UPDATE user_log SET frame = \(content: frame) WHERE user_id = \(row.user) AND seq = \(row.seq)")
         }
@@ -343,16 +359,18 @@ extension Transaction {
         // The position is a user id and a transID; a user id contains no space.
         let last = erasure.position.split(separator: " ", maxSplits: 1).map(String.init)
         let (lastUser, lastID) = (last.first ?? "", last.count == 2 ? last[1] : "")
+        let eraser = NameEraser(erasure.user)
         let rows = try connection.rows(
             """
             SELECT user_id, trans_id, answer FROM command_keys
             WHERE user_id > \(lastUser) OR user_id = \(lastUser) AND trans_id > \(lastID)
             ORDER BY user_id, trans_id LIMIT \(Self.erasedPerTurn)
             """
-        ) { (user: try $0.text(0), transID: try $0.text(1), answer: try $0.content(2)) }
-        let eraser = NameEraser(erasure.user)
+        ) { row in
+            (user: try row.text(0), transID: try row.text(1), answer: try row.erased(2, by: eraser, isEvent: false))
+        }
         for row in rows {
-            guard let answer = try eraser.erased(row.answer) else { continue }
+            guard let answer = row.answer else { continue }
             try connection.execute(
                 "UPDATE command_keys SET answer = \(content: answer) WHERE user_id = \(row.user) AND trans_id = \(row.transID)"
             )
@@ -370,11 +388,16 @@ extension Transaction {
             SELECT o.id, o.items FROM push_outbox o WHERE o.id > \(erasure.position)
             ORDER BY o.id LIMIT \(Self.erasedPerTurn) \(.forUpdate)
             """
-        ) { (id: try $0.text(0), items: try $0.content(1)) }
+        ) { (id: try $0.text(0), items: try? $0.content(1)) }
         let eraser = NameEraser(erasure.user)
         for row in rows {
+            guard let items = row.items else {
+                logger.error("an item of the push outbox is unreadable, deleting it")
+                try connection.execute("DELETE FROM push_outbox WHERE id = \(row.id)")
+                continue
+            }
             var isChanged = false
-            let lines = try String(decoding: row.items, as: UTF8.self).split(separator: "\n").map { line in
+            let lines = try String(decoding: items, as: UTF8.self).split(separator: "\n").map { line in
                 guard let item = try PushItem(line: line)?.erased(by: eraser) else { return String(line) }
                 isChanged = true
                 return item.line
@@ -391,21 +414,58 @@ extension Transaction {
     }
 
     private func eraseNotifications(_ erasure: inout Erasure) throws {
+        let eraser = NameEraser(erasure.user)
         let rows = try connection.rows(
             """
             SELECT id, event FROM pushes WHERE id > \(erasure.position) AND event IS NOT NULL
             ORDER BY id LIMIT \(Self.erasedPerTurn)
             """
-        ) { (id: try $0.text(0), event: try $0.content(1)) }
-        let eraser = NameEraser(erasure.user)
+        ) { row in
+            (id: try row.text(0), event: try row.erased(1, by: eraser))
+        }
         for row in rows {
-            guard let event = try eraser.erased(event: row.event) else { continue }
+            guard let event = row.event else { continue }
             try connection.execute("UPDATE pushes SET event = \(content: event) WHERE id = \(row.id)")
         }
         if let end = rows.last, rows.count == Self.erasedPerTurn {
             erasure.position = end.id
         } else {
             erasure.beginNextPhase()
+        }
+    }
+}
+
+/// What becomes of a row of a channel's log.
+private enum ErasedRow {
+    case kept
+    case replaced([UInt8], isDamaged: Bool)
+}
+
+// Of a damaged row, the user's own or one that names the user, nothing is kept. What an encrypted one says nobody can tell.
+extension SQLRow {
+    /// The stored event of a row in a channel's log, without what identifies the user.
+    fileprivate func erased(
+        _ column: Int, of channel: ChannelID, _ seq: Int64, count: Int64, isOwn: Bool, by eraser: NameEraser
+    ) throws -> ErasedRow {
+        do {
+            return try eraser.erased(event: json(column)).map { .replaced($0, isDamaged: false) } ?? .kept
+        } catch {
+            damage?.note("channel_log", of: channel.rawValue, seq, error)
+            guard try isOwn || eraser.isNamed(in: blob(column)) else { return .kept }
+            return .replaced(try Event.number(seq, of: channel, count: count), isDamaged: true)
+        }
+    }
+
+    /// Other content without what identifies the user; nil if it stays as it is. A damaged one that names the user becomes empty.
+    fileprivate func erased(
+        _ column: Int, by eraser: NameEraser, isEvent: Bool = true, _ note: (any Error) -> Void = { _ in }
+    ) throws -> [UInt8]? {
+        do {
+            let bytes = try json(column)
+            return try isEvent ? eraser.erased(event: bytes) : eraser.erased(bytes)
+        } catch {
+            note(error)
+            return try eraser.isNamed(in: blob(column)) ? [] : nil
         }
     }
 }
@@ -448,13 +508,14 @@ struct NameEraser {
 
     /// The JSON without the name and picture; nil if it does not contain them.
     func erased(_ bytes: [UInt8]) throws -> [UInt8]? {
-        guard contains(bytes) else { return nil }
+        guard isNamed(in: bytes) else { return nil }
         let old = try JSONTree(bytes)
         let new = erased(old)
         return new == old ? nil : Array(new.text().utf8)
     }
 
-    private func contains(_ bytes: [UInt8]) -> Bool {
+    /// Whether the id of the user is in the bytes, as a string in JSON.
+    func isNamed(in bytes: [UInt8]) -> Bool {
         guard let first = needle.first, bytes.count >= needle.count else { return false }
         var start = bytes.startIndex
         while let found = bytes[start...].firstIndex(of: first), found + needle.count <= bytes.count {

@@ -30,6 +30,8 @@ struct Batch {
     /// The transID of the last accepted send of a user, for the chain of `after`.
     var lastSend: [UserID: TransID] = [:]
     var deliveries: [Delivery] = []
+    /// What is reported after the commit.
+    var audit: [AuditEntry] = []
     /// Read marks to announce, by channel.
     var movedMarks: [ChannelID: [UserID: ReadMark]] = [:]
     var answered: [Answered] = []

@@ -28,6 +28,12 @@ struct MemberFlags: OptionSet {
     static let markedUnread = MemberFlags(rawValue: 2)
     /// In a 1-on-1: the member has blocked the other user.
     static let blocksOther = MemberFlags(rawValue: 4)
+    /// Another user has made the user a member, or has created the 1-on-1, and the user has written nothing there since.
+    /// It is never set for what an operator or an API key has done in a group.
+    static let given = MemberFlags(rawValue: 8)
+
+    /// ``given`` as an SQL condition.
+    static func isGiven(_ flags: Query) -> Query { "(\(flags) & 8) > 0" }
 }
 
 /// The name and picture of a member in one channel.

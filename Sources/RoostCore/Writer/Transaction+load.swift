@@ -62,26 +62,27 @@ extension Transaction {
         let found = try connection.rows(
             """
             WITH k (user_id, trans_id) AS (\(keys: keys))
-            SELECT l.sender, l.trans_id, l.hash, l.frame, 1 FROM k
+            SELECT l.sender, l.trans_id, l.hash, l.frame, 1, l.channel, l.seq, l.sent_at FROM k
             JOIN channel_log l ON l.sender = k.user_id AND l.trans_id = k.trans_id AND l.trans_id IS NOT NULL
-            UNION ALL SELECT c.user_id, c.trans_id, c.hash, c.answer, 0 FROM k
+            UNION ALL SELECT c.user_id, c.trans_id, c.hash, c.answer, 0, c.user_id, c.sent_at, c.sent_at FROM k
             JOIN command_keys c ON c.user_id = k.user_id AND c.trans_id = k.trans_id
             """
         ) { row in
-            (
-                user: try row.text(0), transID: try row.text(1), hash: try row.int(2), bytes: try row.content(3),
-                isEvent: try row.int(4) == 1
+            let isEvent = try row.int(4) == 1
+            return (
+                user: try row.text(0), transID: try row.text(1), hash: try row.int(2), isEvent: isEvent,
+                event: try isEvent ? row.event(3, of: row.id(5), row.int(6)) : nil,
+                answer: isEvent ? [] : (try? row.json(3)) ?? [], sentAt: try row.int(7)
             )
         }
         // The row in `command_keys` has the full answer, a log row not always; so it takes precedence.
         for row in found.sorted(by: { $0.isEvent && !$1.isEvent }) {
             guard let user = UserID(rawValue: row.user), let transID = TransID(rawValue: row.transID) else { continue }
-            var answer = row.bytes
-            if row.isEvent {
-                let event = try WireCodec.decodeEvent(row.bytes)
-                answer = WireCodec.encode(Acknowledgement(repeating: event, transID: transID))
+            let answer = row.event.map { event in
+                WireCodec.encode(Acknowledgement(repeating: event, transID: transID, sentAt: row.sentAt))
             }
-            batch.known[CommandKey(user: user, transID: transID)] = KnownCommand(hash: row.hash, answer: answer)
+            batch.known[CommandKey(user: user, transID: transID)] = KnownCommand(
+                hash: row.hash, answer: answer ?? row.answer)
         }
     }
 
@@ -488,11 +489,12 @@ extension MemberState {
 }
 
 extension Acknowledgement {
-    /// Recreates the answer to the command that wrote this row.
-    init(repeating event: Event, transID: TransID) {
+    /// Recreates the answer to the command that wrote this row. If the row is damaged, it lacks the id of the message.
+    /// - Parameter sentAt: the time of the row, in ms since 1970.
+    init(repeating event: Event, transID: TransID, sentAt: Int64) {
         self.init(
             channel: event.channel, seq: event.seq, messageID: event.messageID, transID: transID,
-            sentAt: event.sentAt ?? .init(milliseconds: 0))
+            sentAt: .init(milliseconds: sentAt))
     }
 }
 

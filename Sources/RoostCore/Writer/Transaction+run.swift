@@ -34,6 +34,7 @@ extension Transaction {
             guard let reply = try answer(command, id: id, from: actor, progress ?? CommandProgress()) else {
                 return .command(command, id: id, actor, target, self.command?.progress)
             }
+            if case .refused(let error) = reply { report(error, of: command.value, by: actor) }
             switch target {
             case .session(let session, let id): batch.deliveries.append(.reply(session, id: id, reply))
             case .closure: batch.answered.append(Batch.Answered(target: target, reply: reply))
@@ -147,6 +148,7 @@ extension Transaction {
         self.command?.hash = hash
         let outcome = try write(command)
         if needsAnotherTurn { return nil }
+        try report(command)
         let answer = outcome.answer
         batch.known[key] = KnownCommand(hash: hash, answer: answer)
         if outcome.needsKeyRow {
@@ -155,6 +157,8 @@ extension Transaction {
             ])
         }
         if case .sendMessage = command { batch.lastSend[key.user] = transID }
+        // It is damaged: only this command fails.
+        guard !answer.isEmpty else { throw WireError(.internalFault) }
         return answer
     }
 }

@@ -21,7 +21,7 @@ enum ReplyTarget: Sendable {
 /// `@unchecked Sendable`: `arrived`, `isStopping`, `hasEnded` and `onEnd` are accessed only with `condition` locked;
 /// everything below `state` only by the writer's thread, which `start` creates once.
 final class Writer: @unchecked Sendable {
-    private let condition = NSCondition()
+    private let condition = MonotonicCondition()
     private var arrived: [Job] = []
     private var isStopping = false
     private var hasEnded = false
@@ -40,6 +40,8 @@ final class Writer: @unchecked Sendable {
     let bytesRemoved: @Sendable () -> Void
     /// Called after a commit that leaves push notifications to send.
     let pushesAdded: @Sendable () -> Void
+    /// Called after a commit with what an operator may have to prove.
+    let audit: @Sendable (AuditEntry) -> Void
 
     // state
     private var waiting = JobQueue()
@@ -60,7 +62,8 @@ final class Writer: @unchecked Sendable {
     init(
         database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, epoch: String, logger: Logger,
         participants: Participants, publish: @escaping @Sendable ([Delivery]) -> Void,
-        bytesRemoved: @escaping @Sendable () -> Void, pushesAdded: @escaping @Sendable () -> Void
+        bytesRemoved: @escaping @Sendable () -> Void, pushesAdded: @escaping @Sendable () -> Void,
+        audit: @escaping @Sendable (AuditEntry) -> Void
     ) throws {
         self.database = database
         self.configuration = configuration
@@ -71,11 +74,14 @@ final class Writer: @unchecked Sendable {
         self.publish = publish
         self.bytesRemoved = bytesRemoved
         self.pushesAdded = pushesAdded
+        self.audit = audit
         let (hasDevices, showsPushes, hasRestrictions) = try database.write { connection in
             (
                 try !connection.rows("SELECT 1 FROM devices LIMIT 1") { try $0.int(0) }.isEmpty,
                 try !connection.rows("SELECT 1 FROM shown_pushes LIMIT 1") { try $0.int(0) }.isEmpty,
-                try !connection.rows("SELECT 1 FROM restrictions LIMIT 1") { try $0.int(0) }.isEmpty
+                try !connection.rows("SELECT 1 FROM restrictions WHERE token_id NOT LIKE 'code %' LIMIT 1") {
+                    try $0.int(0)
+                }.isEmpty
             )
         }
         caches = Caches(
@@ -142,8 +148,10 @@ final class Writer: @unchecked Sendable {
 
     /// Notes a failure that any change would have had.
     private func note(_ error: any Error) {
-        guard let kind = (error as? DatabaseFailure)?.kind, kind == .full || kind == .unavailable else { return }
-        health.withLock { $0.problem = Self.refusal(for: error) }
+        switch (error as? DatabaseFailure)?.kind {
+        case .full, .unavailable, .unsynced: health.withLock { $0.problem = Self.refusal(for: error) }
+        default: break
+        }
     }
 
     /// Submits a job.
@@ -217,8 +225,8 @@ final class Writer: @unchecked Sendable {
             let nextTyping = caches.sessions.typingStates.nextDue
             if let due = [announcements.nextDue, nextTyping, activeCounts.nextDue, nextTask].compactMap({ $0 }).min() {
                 // The sleep is limited, because the clock may be set.
-                let wait = Double(max(0, min(due, now + TaskScheduler.interval) - now)) / 1_000
-                if wait <= 0 || !condition.wait(until: Date(timeIntervalSinceNow: wait)) { return [] }
+                let ms = max(0, min(due, now + TaskScheduler.interval) - now)
+                if ms == 0 || !condition.wait(ms: ms) { return [] }
             } else {
                 condition.wait()
             }
@@ -248,7 +256,7 @@ final class Writer: @unchecked Sendable {
             // The transaction is rolled back completely, and the caches are unchanged.
             note(error)
             switch (error as? DatabaseFailure)?.kind {
-            case .unavailable, .busy:
+            case .unavailable, .busy, .unsynced:
                 // No single command is at fault, and retrying one by one would only take longer.
                 logger.error("database unreachable", metadata: ["error": "\(error)", "commands": "\(jobs.count)"])
                 for job in jobs { refuse(job, Self.refusal(for: error)) }
@@ -310,6 +318,7 @@ final class Writer: @unchecked Sendable {
         if let due = batch.nextDue { scheduler.note(due) }
         if let scan = batch.retention { scan.log(to: logger) }
         caches.evict(downTo: configuration.cachedMembers, without: announcements.isWaiting)
+        for entry in batch.audit { audit(entry) }
         if !batch.deliveries.isEmpty { publish(batch.deliveries) }
         if batch.removesBytes { bytesRemoved() }
         if batch.addsPushes { pushesAdded() }
@@ -355,6 +364,10 @@ final class Writer: @unchecked Sendable {
         switch (error as? DatabaseFailure)?.kind {
         case .full:
             WireError(.storageFull, "The server's disk is full. Try again later.", retryAfterMs: 5_000)
+        case .unsynced:
+            WireError(
+                .databaseAccess, "The server's disk failed. Nothing is stored until the server is restarted.",
+                retryAfterMs: 10_000)
         // To try again does not help.
         case .corrupt: WireError(.internalFault)
         default:

@@ -1,33 +1,47 @@
+import Crypto
+import NIOCore
 import RoostCore
 import RoostWire
 
-/// Carries out the commands about passwords.
+/// Carries out the commands about passwords and one-time codes.
 struct AccountService: Sendable {
     private let core: Core
     private let issuer: TokenIssuer
+    private let codes: TokenVerifier
     private let passwords: PasswordHasher
     private let attempts = LoginAttempts()
     private let allowsPasswordLogins: Bool
     private let refusals: RefusalLog
 
     init(
-        core: Core, issuer: TokenIssuer, passwords: PasswordHasher, allowsPasswordLogins: Bool, refusals: RefusalLog
+        core: Core, keys: TokenKeys, passwords: PasswordHasher, allowsPasswordLogins: Bool, refusals: RefusalLog
     ) {
         self.core = core
-        self.issuer = issuer
+        issuer = TokenIssuer(keys: keys)
+        codes = TokenVerifier(keys: keys)
         self.passwords = passwords
         self.allowsPasswordLogins = allowsPasswordLogins
         self.refusals = refusals
     }
 
-    /// Logs a user in with a password; needs no sender.
+    /// Logs a user in with a password or a code; needs no sender.
     func logIn(_ logIn: LogIn, from address: String?) async throws(WireError) -> [UInt8] {
+        switch try logIn.proof() {
+        case .password(let loginName, let password):
+            try await self.logIn(loginName, password, from: address)
+        case .code(let code): try await exchange(code, from: address)
+        }
+    }
+
+    private func logIn(
+        _ loginName: String, _ password: String, from address: String?
+    ) async throws(WireError) -> [UInt8] {
         guard allowsPasswordLogins else {
             throw WireError(.functionUnavailable, "This server has no logins with a password. Log in with a token.")
         }
         // Whatever ends logins while the password is being checked ends this one, too.
         let now = core.effects.now()
-        let account = try await check(logIn.loginName, logIn.password, from: address)
+        let account = try await check(loginName, password, from: address)
         guard let account else { throw WireError(.wrongCredentials, "The login name or the password is wrong.") }
         return try await token(for: account, ttl: AccountRules.lifetime, at: now)
     }
@@ -41,12 +55,23 @@ struct AccountService: Sendable {
         guard !body.password.isEmpty else {
             throw WireError(.passwordRequired, field: "password", "Give a \"password\".")
         }
+        var address: String?
+        if let text = body.address { address = try Self.address(text) }
         let now = core.effects.now()
-        // The address is that of the backend, which tries the passwords of many users.
-        let account = try await check(body.loginName, body.password, from: nil)
+        // The request comes from the backend, which tries the passwords of many users.
+        let account = try await check(body.loginName, body.password, from: address)
         if let account { return try await token(for: account, ttl: ttl, at: now) }
         throw try await core.account(named: body.loginName) == nil
             ? WireError(.noAccount, "There is no account with this login name.") : WireError(.wrongPassword)
+    }
+
+    /// An address as it is written usually.
+    private static func address(_ text: String) throws(WireError) -> String {
+        guard let address = (try? SocketAddress(ipAddress: text, port: 0))?.ipAddress else {
+            throw WireError(
+                .dataFormat, field: "address", "\"address\" must be an IPv4 or IPv6 address, such as 192.0.2.17.")
+        }
+        return address
     }
 
     /// The account with this login name and password; nil if either is wrong.
@@ -58,32 +83,85 @@ struct AccountService: Sendable {
         let account = try await core.account(named: loginName)
         // An account can be named in two ways, which count together.
         let counted = account.map { LoginName.key(of: $0.loginName) } ?? loginName
+        let network = account.flatMap { account in address.map { Self.network(of: $0, for: account.user.userID) } }
+        let last = network.flatMap { account?.networks[$0] }
         let isRight: Bool
         do throws(WireError) {
-            isRight = try await attempts.check(counted, from: address, now: core.effects.now()) {
+            isRight = try await attempts.check(
+                counted, from: address, isKnown: last != nil, now: core.effects.now()
+            ) {
                 () async throws(WireError) in try await passwords.isHash(account?.password, of: password)
             }
         } catch {
-            refusals.log(error, login: loginName, address: address, now: core.effects.now())
+            refusals.logLogin(error, login: loginName, target: account?.user.userID, address: address)
             throw error
         }
         guard isRight else {
-            refusals.log(
-                WireError(.wrongCredentials), login: loginName, address: address, now: core.effects.now())
+            refusals.logLogin(
+                WireError(.wrongCredentials), login: loginName, target: account?.user.userID, address: address)
             return nil
         }
+        if let account, let network, !account.isBanned, core.effects.now() - (last ?? 0) >= Self.day {
+            // Without it the login is good, too: the disk may be full.
+            try? await core.noteLogin(of: account.user.userID, from: network)
+        }
         return account
+    }
+
+    /// Exchanges a one-time code for a token.
+    private func exchange(_ code: String, from address: String?) async throws(WireError) -> [UInt8] {
+        let now = core.effects.now()
+        var found: (identity: Identity, loginName: String)?
+        do throws(WireError) {
+            guard let identity = try? codes.verify(code: code, now: now) else {
+                try attempts.countWrongCode(from: address, now: now)
+                throw .wrongCode
+            }
+            try attempts.countExchange(of: identity.access.tokenID, now: now)
+            guard let loginName = try await core.redeem(identity.access, of: identity.userID) else { throw .wrongCode }
+            found = (identity, loginName)
+            // The code was made after the last logout, so the token has to be, too.
+            return try await token(
+                for: identity, loginName: loginName, ttl: AccountRules.lifetime,
+                at: max(now, identity.access.issuedAt))
+        } catch {
+            refusals.logLogin(error, target: found?.identity.userID, address: address)
+            throw error
+        }
+    }
+
+    /// How old the time of a network may become before it is written again, in ms.
+    private static let day: Int64 = 86_400_000
+
+    /// The network of an address as it is stored for a user: a hash, which is another one for another user.
+    private static func network(of address: String, for user: UserID) -> String {
+        var digits: [UInt8] = []
+        let text = "\(user)\n\(LoginAttempts.network(of: address))"
+        for byte in SHA256.hash(data: Array(text.utf8)).prefix(16) {
+            HexDigits.append(UInt64(byte), digits: 2, to: &digits)
+        }
+        return String(decoding: digits, as: UTF8.self)
     }
 
     private func token(for account: StoredAccount, ttl: Int64, at now: Int64) async throws(WireError) -> [UInt8] {
         guard !account.isBanned else { throw WireError(.userBanned) }
         // A token from the second of a logout would be refused.
         let now = max(now, account.validAfter == .min ? 0 : account.validAfter + 1_000)
+        let identity = Identity(
+            userID: account.user.userID, isOperator: false, access: Access(tokenID: "", issuedAt: now, expiresAt: now))
+        return try await token(for: identity, loginName: account.loginName, ttl: ttl, at: now)
+    }
+
+    private func token(
+        for identity: Identity, loginName: String, ttl: Int64, at now: Int64
+    ) async throws(WireError) -> [UInt8] {
         do {
-            let token = try await issuer.issue(userID: account.user.userID, ttl: ttl, now: now)
+            let token = try await issuer.issue(
+                userID: identity.userID, name: identity.name, imageURL: identity.imageURL,
+                isOperator: identity.isOperator, ttl: ttl, now: now)
             return try WireCodec.encode(
                 LoginAnswer(
-                    userID: account.user.userID, loginName: account.loginName, token: token,
+                    userID: identity.userID, loginName: loginName, token: token,
                     expiresAt: .init(milliseconds: (now / 1_000 + ttl) * 1_000)))
         } catch {
             throw error as? WireError ?? WireError(.internalFault)
@@ -100,6 +178,8 @@ struct AccountService: Sendable {
             account.loginName = LoginName.normalized(account.loginName)
             do throws(WireError) {
                 try AccountRules.check(account)
+                try WeakPasswords.check(
+                    account.password, of: [account.loginName, account.userID?.rawValue, account.email])
                 accounts.append((account, .success(try await passwords.hash(account.password))))
             } catch {
                 guard !error.retryable else { throw error }
@@ -126,10 +206,14 @@ struct AccountService: Sendable {
         var password: String?
         if let new = body.password {
             try AccountRules.checkPassword(new)
-            if user == actor.user.userID, actor.scopes == nil {
-                guard try await core.account(named: user.rawValue)?.user.userID == user else {
-                    throw WireError(.noAccount, "You have no login name, so there is no password to change.")
-                }
+            let account = try await core.account(named: user.rawValue)
+            let needsOld = user == actor.user.userID && actor.scopes == nil
+            if let account, account.user.userID == user {
+                try WeakPasswords.check(new, of: [account.loginName, user.rawValue, body.email])
+            } else if needsOld {
+                throw WireError(.noAccount, "You have no login name, so there is no password to change.")
+            }
+            if needsOld {
                 guard try await check(user.rawValue, body.oldPassword ?? "", from: actor.address) != nil else {
                     throw WireError(.wrongPassword, field: "oldPassword", "\"oldPassword\" is wrong.")
                 }

@@ -20,23 +20,51 @@ package actor IdentityProvider {
         /// What the `aud` of its tokens must be or contain.
         package var audience: String
 
-        /// - Throws: `SecretError` if the address is not `https:`, or `http:` on this machine.
+        /// - Throws: `SecretError` if the address is not `https:`, or `http:` on this machine, or if it has a user or
+        ///   password.
         package init(address: String, issuer: String, audience: String) throws(SecretError) {
-            let local = ["http://127.0.0.1:", "http://localhost:", "http://[::1]:"]
-            guard address.hasPrefix("https://") || local.contains(where: address.hasPrefix) else {
+            guard Self.isSafe(address) else {
                 throw SecretError(
-                    description: "--identity-keys must be an https: address, as whoever changes it is every user.")
+                    description: """
+                        --identity-keys must be an https: address without a user and password, as whoever changes it is every \
+                        user.
+                        """)
             }
             self.address = address
             self.issuer = issuer
             self.audience = audience
         }
+
+        private static func isSafe(_ address: String) -> Bool {
+            // What stands before an "@" looks like the host and is not.
+            guard let parts = URLComponents(string: address), parts.user == nil, parts.password == nil,
+                let host = parts.host?.lowercased(), !host.isEmpty
+            else { return false }
+            switch parts.scheme?.lowercased() {
+            case "https": return true
+            case "http": return ["127.0.0.1", "localhost", "::1", "[::1]"].contains(host)
+            default: return false
+            }
+        }
+    }
+
+    /// How long to wait for the provider.
+    struct Patience: Sendable {
+        /// For an answer with its body.
+        var fetch = Duration.seconds(5)
+        /// For newer keys, in a login with a known one.
+        var known = Duration.seconds(1)
     }
 
     private struct Key: Sendable {
         var name: String
         var algorithm: any JWTAlgorithm
+        /// Names the key itself, not what the provider calls it.
+        var fingerprint: String
     }
+
+    /// The fetch did not end in time.
+    private struct Stalled: Error {}
 
     /// The algorithms of its tokens.
     static let algorithms: Set = ["RS256", "ES256", "EdDSA"]
@@ -46,28 +74,57 @@ package actor IdentityProvider {
     static let pause: Int64 = 30_000
     private static let mostBytes = 262_144
     private static let mostKeys = 100
+    private static let prefix = "provider:"
+    /// It follows no redirect: the keys of another host are not the provider's.
+    private static let client = HTTPClient(
+        eventLoopGroupProvider: .singleton,
+        configuration: HTTPClient.Configuration(
+            redirectConfiguration: .disallow,
+            timeout: .init(connect: .seconds(5), read: .seconds(5), write: .seconds(5))))
 
     let settings: Settings
+    private let patience: Patience
     private let fetch: @Sendable () async throws -> [UInt8]
     private var keys: [String: Key] = [:]
     private var fetchedAt = Int64.min
     private var triedAt = Int64.min
     private var running: Task<Void, Never>?
+    /// Whether the last fetch has failed, so that logins with a known key do not wait for the next one.
+    private var isFailing = false
+    /// The fingerprints of keys that have left the set.
+    private var removed: Set<String> = []
 
-    init(_ settings: Settings, fetch: @escaping @Sendable () async throws -> [UInt8]) {
+    init(
+        _ settings: Settings, patience: Patience = Patience(), fetch: @escaping @Sendable () async throws -> [UInt8]
+    ) {
         self.settings = settings
+        self.patience = patience
         self.fetch = fetch
     }
 
     /// Creates a provider whose keys are fetched over HTTP.
-    package init(_ settings: Settings) {
-        self.init(settings) { [address = settings.address] in
+    package init(_ settings: Settings) { self.init(settings, patience: Patience()) }
+
+    init(_ settings: Settings, patience: Patience) {
+        self.init(settings, patience: patience) { [address = settings.address] in
             var request = HTTPClientRequest(url: address)
             request.headers.add(name: "Accept", value: "application/json")
-            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(5))
+            let response = try await Self.client.execute(request, timeout: .seconds(5))
             guard response.status == .ok else { throw SecretError(description: "status \(response.status.code)") }
             return Array(try await response.body.collect(upTo: Self.mostBytes).readableBytesView)
         }
+    }
+
+    /// Whether a key of this name, as an `Identity` has it, is one of a provider.
+    static func isKeyID(_ id: String) -> Bool { id.hasPrefix(prefix) }
+
+    /// The keys that have left the set since the last call, named as in an `Identity`.
+    ///
+    /// The set is fetched again if it is old; what has left it then is in the answer to a later call.
+    func takeRemovedKeys(now: Int64) -> Set<String> {
+        if fetchedAt != .min, isOld(now) { _ = refresh(now) }
+        defer { removed = [] }
+        return Set(removed.map { Self.prefix + $0 })
     }
 
     /// The identity in a token of this provider whose bytes were checked. It may have expired.
@@ -85,7 +142,9 @@ package actor IdentityProvider {
             throw refusal(.signature)
         }
         do throws(TokenFault) {
-            return try TokenClaims(payload: parts.payload, of: settings).identity(now: now, tokenID: tokenID)
+            var identity = try TokenClaims(payload: parts.payload, of: settings).identity(now: now, tokenID: tokenID)
+            identity.keyID = Self.prefix + key.fingerprint
+            return identity
         } catch {
             throw refusal(error)
         }
@@ -103,27 +162,80 @@ package actor IdentityProvider {
 
     /// A key; the set is fetched again if it is old, or if it does not have the key.
     private func key(_ id: String, now: Int64) async -> Key? {
-        if now - max(fetchedAt, 0) >= Self.lifetime || keys[id] == nil { await refresh(now) }
+        let isKnown = keys[id] != nil
+        guard !isKnown || isOld(now), let task = refresh(now) else { return keys[id] }
+        if !isKnown {
+            await task.value
+        } else if !isFailing {
+            await Self.wait(for: task, atMost: patience.known)
+        }
         return keys[id]
     }
 
-    /// Fetches the keys unless that was tried a moment ago; all that ask meanwhile wait for the same answer. If it fails,
-    /// the keys from before are used.
-    private func refresh(_ now: Int64) async {
-        if let running { return await running.value }
-        guard triedAt == .min || now - triedAt >= Self.pause || now < triedAt else { return }
+    private func isOld(_ now: Int64) -> Bool { now - max(fetchedAt, 0) >= Self.lifetime || now < fetchedAt }
+
+    /// Fetches the keys unless that was tried a moment ago; all that ask meanwhile get the same task. If it fails, the
+    /// keys from before are used.
+    private func refresh(_ now: Int64) -> Task<Void, Never>? {
+        if let running { return running }
+        guard triedAt == .min || now - triedAt >= Self.pause || now < triedAt else { return nil }
         triedAt = now
         // It stores the keys itself, so that whoever waits for it finds them.
         let task = Task { await self.load(now) }
         running = task
-        await task.value
+        return task
     }
 
     private func load(_ now: Int64) async {
-        defer { running = nil }
-        guard let bytes = try? await fetch(), let found = await Self.keys(in: bytes) else { return }
+        let bytes = try? await Self.first(of: fetch, within: patience.fetch)
+        let found = if let bytes { await Self.keys(in: bytes) } else { nil as [String: Key]? }
+        running = nil
+        isFailing = found == nil
+        guard let found else { return }
+        let (before, after) = (Set(keys.values.map(\.fingerprint)), Set(found.values.map(\.fingerprint)))
+        removed = removed.union(before).subtracting(after)
         keys = found
         fetchedAt = now
+    }
+
+    /// What a fetch brings, if it does so in time. A fetch that goes on for longer is cancelled, and nobody waits for it.
+    private static func first(
+        of fetch: @escaping @Sendable () async throws -> [UInt8], within limit: Duration
+    ) async throws -> [UInt8] {
+        let (answers, answer) = AsyncThrowingStream.makeStream(of: [UInt8].self)
+        let work = Task {
+            do {
+                answer.yield(try await fetch())
+                answer.finish()
+            } catch {
+                answer.finish(throwing: error)
+            }
+        }
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            answer.finish(throwing: Stalled())
+        }
+        defer {
+            work.cancel()
+            timer.cancel()
+        }
+        for try await bytes in answers { return bytes }
+        throw Stalled()
+    }
+
+    private static func wait(for task: Task<Void, Never>, atMost limit: Duration) async {
+        let (over, isOver) = AsyncStream.makeStream(of: Never.self)
+        let waiter = Task {
+            await task.value
+            isOver.finish()
+        }
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            isOver.finish()
+        }
+        for await _ in over {}
+        waiter.cancel()
+        timer.cancel()
     }
 
     private struct KeySet: Decodable {
@@ -139,6 +251,12 @@ package actor IdentityProvider {
             var e: String?
             var x: String?
             var y: String?
+
+            /// A hash of what makes the key.
+            var fingerprint: String {
+                let text = [kty, kid, crv, n, e, x, y].map { $0 ?? "" }.joined(separator: " ")
+                return TokenVerifier.hash(text.utf8)
+            }
         }
     }
 
@@ -153,7 +271,7 @@ package actor IdentityProvider {
                 (try? await collection.add(jwk: key)) != nil,
                 let algorithm = try? await collection.getKey(for: JWKIdentifier(string: id), alg: name)
             else { continue }
-            found[id] = Key(name: name, algorithm: algorithm)
+            found[id] = Key(name: name, algorithm: algorithm, fingerprint: entry.fingerprint)
         }
         return found
     }

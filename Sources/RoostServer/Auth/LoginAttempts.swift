@@ -2,66 +2,107 @@ import RoostCore
 import RoostWire
 import Synchronization
 
-/// Limits how often passwords can be tried: per login name and per address, within 15 minutes.
+/// Limits how often passwords can be tried within 15 minutes.
 ///
-/// An attempt counts when it begins, so that many at the same time gain nothing; a right password takes back those of its
-/// login name.
+/// Nobody can lock somebody else out by guessing: ten attempts count for a login name and a network together. From networks
+/// where the user has not logged in before, 50 count for a network, and 100 for a login name and all of them together.
+///
+/// An attempt counts when it begins, so that many at the same time gain nothing. A right password takes it back, and also
+/// those of its login name from the same network.
 final class LoginAttempts: Sendable {
     private enum Key: Hashable {
-        case login(String)
-        case address(String)
+        /// A login name from one network, or from backends that do not say from where.
+        case login(String, network: String)
+        /// A login name from all networks where the user has not logged in.
+        case newNetworks(String)
+        /// All login names from a network where their users have not logged in.
+        case network(String)
+        /// Strings from a network that are no codes of this server.
+        case wrongCodes(String)
+        /// The exchange of one code, by its id.
+        case code(String)
     }
 
     private struct Window {
         /// When it began, in ms since 1970.
         var start: Int64
         var count = 0
+
+        func isOver(at now: Int64) -> Bool { now - start >= LoginAttempts.length || now < start }
     }
 
     /// How long attempts count, in ms.
     static let length: Int64 = 900_000
-    /// The number of attempts for a login name, and from an address.
+    /// The number of attempts for a login name from a network.
     static let mostPerLogin = 10
-    static let mostPerAddress = 50
-    /// The number of passwords from an address that are checked at the same time.
+    /// The number of attempts from a network where the users have not logged in.
+    static let mostPerNetwork = 50
+    /// The number of attempts for a login name from all networks where the user has not logged in.
+    static let mostFromNewNetworks = 100
+    /// The number of passwords from a network that are checked at the same time.
     static let mostAtOnce = 2
-    private static let mostWindows = 100_000
     /// Nobody has a longer login name or user id.
     static let mostBytes = AccountRules.loginNameBytes
 
+    private let mostWindows: Int
     private let windows = Mutex<[Key: Window]>([:])
-    /// How many passwords are being checked, by address.
-    private let checks = Mutex<[String: Int]>([:])
+    /// How many passwords are being checked, by network.
+    private let checks = Mutex(RunningCounts<String>())
+
+    init(mostWindows: Int = 100_000) { self.mostWindows = mostWindows }
 
     /// Checks a password, as an attempt.
     ///
     /// A password that could not be checked does not count.
-    /// - Throws: `WireError` 1004 if there were too many attempts, or if the address has enough passwords checked already.
+    /// - Parameters:
+    ///   - address: where the attempt comes from; nil for a backend that does not say so.
+    ///   - isKnown: whether the user has logged in from this network before.
+    /// - Throws: `WireError` 1004 if there were too many attempts, or if the network has enough passwords checked already.
     func check(
-        _ login: String, from address: String?, now: Int64, isRight: () async throws(WireError) -> Bool
+        _ login: String, from address: String?, isKnown: Bool = false, now: Int64,
+        isRight: () async throws(WireError) -> Bool
     ) async throws(WireError) -> Bool {
         let network = address.map(Self.network)
         try enter(network)
         defer { leave(network) }
-        try begin(login, from: address, now: now)
+        let name = LoginName.key(of: login)
+        let own = Key.login(name, network: network ?? "")
+        var limits = [(own, Self.mostPerLogin)]
+        if let network, !isKnown {
+            limits += [(.network(network), Self.mostPerNetwork), (.newNetworks(name), Self.mostFromNewNetworks)]
+        }
+        let counted = try begin(limits, now: now)
         do throws(WireError) {
             let isRight = try await isRight()
-            if isRight { succeeded(login, from: address) }
+            if isRight {
+                takeBack(counted)
+                windows.withLock { $0[own] = nil }
+            }
             return isRight
         } catch {
-            windows.withLock { windows in
-                windows[.login(LoginName.key(of: login))]?.count -= 1
-                if let network { windows[.address(network)]?.count -= 1 }
-            }
+            takeBack(counted)
             throw error
         }
+    }
+
+    /// Counts a string that is no code of this server. Right codes are not concerned, as nobody guesses them.
+    /// - Throws: `WireError` 1004 if the address has tried too many.
+    func countWrongCode(from address: String?, now: Int64) throws(WireError) {
+        guard let address else { return }
+        _ = try begin([(.wrongCodes(Self.network(of: address)), Self.mostPerNetwork)], now: now)
+    }
+
+    /// Counts the exchange of a code, which costs a write.
+    /// - Throws: `WireError` 1004 if this code was tried too often.
+    func countExchange(of code: String, now: Int64) throws(WireError) {
+        _ = try begin([(.code(code), Self.mostPerLogin)], now: now)
     }
 
     private func enter(_ network: String?) throws(WireError) {
         guard let network else { return }
         let isFull = checks.withLock { checks in
-            guard checks[network, default: 0] < Self.mostAtOnce else { return true }
-            checks[network, default: 0] += 1
+            guard checks[network] < Self.mostAtOnce else { return true }
+            checks.add(network)
             return false
         }
         guard isFull else { return }
@@ -71,39 +112,50 @@ final class LoginAttempts: Sendable {
 
     private func leave(_ network: String?) {
         guard let network else { return }
-        checks.withLock { checks in
-            let left = (checks[network] ?? 1) - 1
-            checks[network] = left > 0 ? left : nil
-        }
+        checks.withLock { $0.remove(network) }
     }
 
     /// Counts an attempt.
+    /// - Returns: in which windows it counts, and when these began.
     /// - Throws: `WireError` 1004 if there were too many.
-    private func begin(_ login: String, from address: String?, now: Int64) throws(WireError) {
-        let limits =
-            [(Key.login(LoginName.key(of: login)), Self.mostPerLogin)]
-            + (address.map { [(Key.address(Self.network(of: $0)), Self.mostPerAddress)] } ?? [])
-        let wait = windows.withLock { windows -> Int64? in
-            if windows.count >= Self.mostWindows {
-                windows = windows.filter { now - $0.value.start < Self.length }
-                // Whoever fills the table would otherwise make room for more attempts.
-                if windows.count >= Self.mostWindows { return Self.length }
-            }
-            var counted: [(Key, Window)] = []
+    private func begin(_ limits: [(Key, Int)], now: Int64) throws(WireError) -> [Key: Int64] {
+        let (counted, wait) = windows.withLock { windows -> ([Key: Int64], Int64?) in
+            var counted: [Key: Window] = [:]
             for (key, most) in limits {
                 var window = windows[key] ?? Window(start: now)
-                if now - window.start >= Self.length || now < window.start { window = Window(start: now) }
-                if window.count >= most { return window.start + Self.length - now }
+                if window.isOver(at: now) { window = Window(start: now) }
+                if window.count >= most { return ([:], window.start + Self.length - now) }
                 window.count += 1
-                counted.append((key, window))
+                counted[key] = window
             }
-            for (key, window) in counted { windows[key] = window }
-            return nil
+            makeRoom(in: &windows, now: now)
+            windows.merge(counted) { $1 }
+            return (counted.mapValues(\.start), nil)
         }
-        guard let wait else { return }
+        guard let wait else { return counted }
         throw WireError(
             .tooManyRequests, "Too many wrong passwords. Try again in \((wait + 59_999) / 60_000) min.",
             retryAfterMs: Int(clamping: wait))
+    }
+
+    /// Forgets windows if there are too many: those that are over, and then the quarter with the fewest attempts, so that
+    /// nobody shuts out others by filling the table.
+    private func makeRoom(in windows: inout [Key: Window], now: Int64) {
+        guard windows.count >= mostWindows else { return }
+        windows = windows.filter { !$0.value.isOver(at: now) }
+        guard windows.count >= mostWindows else { return }
+        let order = windows.sorted { ($0.value.count, $0.value.start) < ($1.value.count, $1.value.start) }
+        for (key, _) in order.prefix(max(1, windows.count / 4)) { windows[key] = nil }
+    }
+
+    /// Takes an attempt back that has been counted in these windows.
+    private func takeBack(_ counted: [Key: Int64]) {
+        windows.withLock { windows in
+            for (key, start) in counted {
+                guard let window = windows[key], window.start == start else { continue }
+                windows[key] = window.count > 1 ? Window(start: start, count: window.count - 1) : nil
+            }
+        }
     }
 
     /// What an address counts as: of IPv6, where somebody has many, the first half.
@@ -114,13 +166,5 @@ final class LoginAttempts: Sendable {
         let tail = halves.count > 1 ? halves[1] : []
         let zeros = Array(repeating: Substring("0"), count: max(0, 8 - head.count - tail.count))
         return (head + zeros + tail).prefix(4).joined(separator: ":")
-    }
-
-    /// Forgets the attempts for a login name after a right password, and takes back the one of the address.
-    private func succeeded(_ login: String, from address: String?) {
-        windows.withLock { windows in
-            windows[.login(LoginName.key(of: login))] = nil
-            if let address { windows[.address(Self.network(of: address))]?.count -= 1 }
-        }
     }
 }

@@ -41,7 +41,7 @@ extension TokenFault.Claim {
     fileprivate var rule: String {
         switch self {
         case .iss, .aud: "\"\(TokenClaims.roost)\""
-        case .use: "\"\(TokenClaims.use)\""
+        case .use: "\"\(TokenUse.user.rawValue)\""
         case .sub: "the user's id, 1 to 64 of A-Z a-z 0-9 _ . @ -"
         case .name: "1 to 200 characters, none of them a control character"
         case .picture: "an address of 1 to \(TokenClaims.imageURLBytes) bytes without control characters"

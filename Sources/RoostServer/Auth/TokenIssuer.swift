@@ -5,7 +5,8 @@ package import RoostWire
 /// Any backend can create them too: HS256 with the bytes encoded by the hexadecimal digits in `DIR/secret`, the
 /// header `{"alg":"HS256","typ":"JWT"}`, perhaps with the `kid` of the key, and the claims `iss` "roost", `aud` "roost", `use` "user", `sub` (the user
 /// id), `iat` and `exp` in whole seconds at most 365 days apart, and optionally `nbf`, `name`, `picture`,
-/// `jti` (the id by which the token can be revoked) and `op` (true for an operator).
+/// `jti` (the id by which the token can be revoked) and `op` (true for an operator). A one-time code has `use` "code", and
+/// `iat` and `exp` at most 10 minutes apart.
 package struct TokenIssuer: Sendable {
     private let keys: TokenKeys
 
@@ -18,19 +19,20 @@ package struct TokenIssuer: Sendable {
         keys = try await TokenKeys(secrets: [secret])
     }
 
-    /// Creates a token that is valid for `ttl` seconds from `now`, in ms since 1970.
-    /// - Throws: `WireError` 6 if the lifetime is not 1 second to 365 days, or if the name or picture is invalid.
+    /// Creates a token, or a one-time code, that is valid for `ttl` seconds from `now`, in ms since 1970.
+    /// - Throws: `WireError` 6 if the lifetime is not 1 second to 365 days, of a code to 10 minutes, or if the name or
+    ///   picture is invalid.
     package func issue(
         userID: UserID, name: String? = nil, imageURL: String? = nil, isOperator: Bool = false,
-        ttl seconds: Int64, now: Int64
+        ttl seconds: Int64, now: Int64, use: TokenUse = .user
     ) async throws -> String {
         let claims = try TokenClaims(
             userID: userID, name: name, imageURL: imageURL, isOperator: isOperator,
-            issuedAt: now / 1000, life: seconds, tokenID: Self.newID())
+            issuedAt: now / 1000, life: seconds, tokenID: Self.newID(), use: use)
         let key = keys.signing
         var token = Base64URL.encode(#"{"alg":"HS256","kid":"\#(key.id)","typ":"JWT"}"#.utf8)
         token.append(UInt8(ascii: "."))
-        token.append(contentsOf: Base64URL.encode(Self.payload(claims)))
+        token.append(contentsOf: Base64URL.encode(Self.payload(claims, use)))
         let signature = try key.signature(of: token)
         token.append(UInt8(ascii: "."))
         token.append(contentsOf: Base64URL.encode(signature))
@@ -48,7 +50,7 @@ package struct TokenIssuer: Sendable {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    private static func payload(_ claims: TokenClaims) -> [UInt8] {
+    private static func payload(_ claims: TokenClaims, _ use: TokenUse) -> [UInt8] {
         var writer = JSONWriter()
         writer.open("{")
         writer.key("iss")
@@ -56,7 +58,7 @@ package struct TokenIssuer: Sendable {
         writer.key("aud")
         writer.string(TokenClaims.roost)
         writer.key("use")
-        writer.string(TokenClaims.use)
+        writer.string(use.rawValue)
         writer.key("sub")
         writer.string(claims.userID.rawValue)
         if let name = claims.name {

@@ -59,8 +59,25 @@ package struct TokenVerifier: Sendable {
         return identity
     }
 
-    /// Identifies a token that has no `jti`.
-    private static func hash(_ signed: some Collection<UInt8>) -> String {
+    /// Checks a one-time code at the time `now`, in ms since 1970. Whether it was used is for the core to know.
+    ///
+    /// There is no leeway at its end. The access has an id that no token has, and ends later, when clocks that are behind
+    /// refuse the code, too.
+    /// - Throws: `WireError` 1, whatever is wrong with it.
+    package func verify(code: String, now: Int64) throws(WireError) -> Identity {
+        var identity: Identity
+        do throws(TokenFault) {
+            identity = try verified(try TokenPrevalidator.parts(of: code), as: .code, now: now)
+        } catch {
+            throw .wrongCode
+        }
+        guard now < identity.access.expiresAt - TokenClaims.leeway * 1_000 else { throw .wrongCode }
+        identity.access.tokenID = "code " + identity.access.tokenID
+        return identity
+    }
+
+    /// Identifies bytes: a token that has no `jti`, or a key.
+    static func hash(_ signed: some Collection<UInt8>) -> String {
         String(decoding: Base64URL.encode(Array(SHA256.hash(data: Array(signed)))[..<16]), as: UTF8.self)
     }
 
@@ -73,7 +90,7 @@ package struct TokenVerifier: Sendable {
             let own: Set = [TokenPrevalidator.own]
             parts = try TokenPrevalidator.parts(
                 of: token, signedWith: provider == nil ? own : own.union(IdentityProvider.algorithms))
-            if parts.algorithm == TokenPrevalidator.own { return try verified(parts, now: now) }
+            if parts.algorithm == TokenPrevalidator.own { return try verified(parts, as: .user, now: now) }
         } catch {
             throw WireError(.wrongCredentials, "The token is not valid: \(error.reason). \(Self.advice)")
         }
@@ -82,13 +99,16 @@ package struct TokenVerifier: Sendable {
     }
 
     /// The identity in a token of this server whose signature has been verified. The token may have expired.
-    private func verified(_ parts: TokenPrevalidator.Parts, now: Int64) throws(TokenFault) -> Identity {
+    private func verified(
+        _ parts: TokenPrevalidator.Parts, as use: TokenUse, now: Int64
+    ) throws(TokenFault) -> Identity {
         let candidates = keys.all.filter { parts.keyID == nil || $0.id == parts.keyID }
         guard !candidates.isEmpty else { throw .key }
         guard let key = candidates.first(where: { $0.isSignature(parts.signature, of: parts.signed) }) else {
             throw .signature
         }
-        var identity = try TokenClaims(payload: parts.payload).identity(now: now, tokenID: Self.hash(parts.signed))
+        let claims = try TokenClaims(payload: parts.payload, as: use)
+        var identity = try claims.identity(now: now, tokenID: Self.hash(parts.signed))
         identity.keyID = key.id
         return identity
     }
@@ -154,16 +174,30 @@ struct TokenKey: Sendable {
     }
 }
 
-/// The claims of a user token, with the names and units of RFC 7519.
+/// What something that is signed with the secret is for, the claim `use`: nothing is taken for anything else.
+package enum TokenUse: String, Sendable {
+    /// A token, which opens sessions and authorizes requests.
+    case user
+    /// A one-time code, which is exchanged for a token.
+    case code
+
+    /// The maximum lifetime, in seconds: 365 days, and 10 minutes.
+    package var maximumLife: Int64 { self == .code ? 600 : 365 * 24 * 60 * 60 }
+}
+
+extension WireError {
+    /// The answer to a code that is wrong, has expired or was used.
+    static var wrongCode: WireError {
+        WireError(.wrongCredentials, "The code is wrong, has expired or was used before. Ask for a new link.")
+    }
+}
+
+/// The claims of a user token or a one-time code, with the names and units of RFC 7519.
 struct TokenClaims {
     /// `iss` and `aud`.
     static let roost = "roost"
-    /// `use`: tokens for other purposes that are signed with the same secret must not open a session.
-    static let use = "user"
     /// The allowed clock difference between signer and server, in seconds.
     static let leeway: Int64 = 60
-    /// The maximum lifetime of a token, in seconds: 365 days.
-    static let maximumLife: Int64 = 365 * 24 * 60 * 60
     /// The valid times, in seconds: up to the year 9999, so that sums cannot overflow.
     static let times: ClosedRange<Int64> = 0...253_402_300_799
     /// The maximum length of a picture URL in UTF-8 bytes.
@@ -179,14 +213,15 @@ struct TokenClaims {
     /// `jti`.
     let tokenID: String?
 
-    /// Creates the claims of a new token.
-    /// - Throws: `WireError` 6 if a value is not allowed in a token.
+    /// Creates the claims of a new token or code.
+    /// - Throws: `WireError` 6 if a value is not allowed in it.
     init(
         userID: UserID, name: String?, imageURL: String?, isOperator: Bool, issuedAt: Int64, life: Int64,
-        tokenID: String
+        tokenID: String, use: TokenUse
     ) throws(WireError) {
-        guard (1...Self.maximumLife).contains(life) else {
-            throw WireError(.dataFormat, "The lifetime of a token must be 1 second to 365 days. Change --ttl.")
+        guard (1...use.maximumLife).contains(life) else {
+            let lives = use == .code ? "a code must be 1 second to 10 minutes" : "a token must be 1 second to 365 days"
+            throw WireError(.dataFormat, "The lifetime of \(lives). Change --ttl.")
         }
         guard (0...Self.times.upperBound - life).contains(issuedAt) else {
             throw WireError(.dataFormat, "The clock of this machine is wrong. Set it and try again.")
@@ -202,10 +237,12 @@ struct TokenClaims {
         try checkProfile()
     }
 
-    /// Parses the payload of a token, of this server or of an identity provider.
+    /// Parses the payload of a token or code of this server, or of a token of an identity provider.
     ///
     /// A provider's name and picture are left out if they are not allowed here.
-    init(payload: [UInt8], of provider: IdentityProvider.Settings? = nil) throws(TokenFault) {
+    init(
+        payload: [UInt8], as use: TokenUse = .user, of provider: IdentityProvider.Settings? = nil
+    ) throws(TokenFault) {
         var userID: UserID?
         var name: String?
         var imageURL: String?
@@ -229,7 +266,7 @@ struct TokenClaims {
                     if provider != nil {
                         try reader.skip()
                     } else if claim == .use {
-                        try Self.expect(Self.use, &reader)
+                        try Self.expect(use.rawValue, &reader)
                     } else {
                         isOperator = try Self.bool(&reader)
                     }
@@ -251,7 +288,7 @@ struct TokenClaims {
         }
         guard let userID else { throw .claim(.sub) }
         guard let issuedAt else { throw .claim(.iat) }
-        guard let expiresAt, (1...Self.maximumLife).contains(expiresAt - issuedAt) else { throw .claim(.exp) }
+        guard let expiresAt, (1...use.maximumLife).contains(expiresAt - issuedAt) else { throw .claim(.exp) }
         if let text = name, !Self.isName(text) {
             // A name that earlier versions took keeps nobody out.
             guard provider != nil || Self.wasName(text) else { throw .claim(.name) }

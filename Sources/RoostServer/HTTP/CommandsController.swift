@@ -12,26 +12,29 @@ struct CommandsController: Sendable {
     let verifier: TokenVerifier
     let served: ServedCommands
     let refusals: RefusalLog
+    private let requests = Requests()
 
     /// Runs the command with this name.
     func perform(_ name: String, _ request: Request, _ context: ServerContext) async -> Response {
         let address = context.address
+        var slot: Requests.Slot?
         do throws(WireError) {
             if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
                 return HTTPAnswer.response(
                     WireError(.dataFormat, "Compressed bodies are not supported. Send plain JSON."),
                     status: .unsupportedMediaType)
             }
-            try checkLength(request.headers)
+            try checkLength(request.headers, context)
             if name == LogIn.name {
-                return HTTPAnswer.response(try await logIn(try await body(of: request), from: address))
+                return HTTPAnswer.response(try await logIn(try await body(of: request, context), from: address))
             }
-            let actor = try await actor(request.headers, from: address)
+            let actor = try await actor(request.headers, context)
             context.noteLogin()
-            let command = try command(name, try await body(of: request))
+            slot = try requests.begin(actor)
+            let command = try command(name, try await body(of: request, context))
             let id = try key(of: command, request.headers)
             do throws(WireError) {
-                return HTTPAnswer.response(try await answer(to: command, id: id, from: actor))
+                return HTTPAnswer.response(try await answer(to: command, id: id, from: actor)).keeping(slot)
             } catch {
                 // Somebody uses a token that has been revoked, or whose user was banned or deleted.
                 if [ErrorCode.tokenExpired, .userBanned, .userDeleted].contains(where: { $0 ~= error }) {
@@ -40,7 +43,7 @@ struct CommandsController: Sendable {
                 throw error
             }
         } catch {
-            return HTTPAnswer.response(error)
+            return HTTPAnswer.response(error).keeping(slot)
         }
     }
 
@@ -54,7 +57,7 @@ struct CommandsController: Sendable {
         }
     }
 
-    /// A login with a password: the only command without a sender.
+    /// A login with a password or a code: the only command without a sender.
     private func logIn(_ body: [UInt8], from address: String?) async throws(WireError) -> [UInt8] {
         guard case .serve(.logIn(let logIn)) = try AnyCommand(name: LogIn.name, body: body) else {
             throw WireError(.internalFault)
@@ -63,13 +66,16 @@ struct CommandsController: Sendable {
     }
 
     /// The sender of a request, by its headers.
-    func actor(_ headers: HTTPFields, from address: String?) async throws(WireError) -> RoostCore.Actor {
+    func actor(_ headers: HTTPFields, _ context: ServerContext) async throws(WireError) -> RoostCore.Actor {
         do throws(WireError) {
             var actor = try await authenticated(headers)
-            actor.address = address
+            actor.address = context.address
+            actor.origin = context.origin
             return actor
         } catch {
-            if headers[.authorization] != nil { refusals.log(error, address: address, now: core.effects.now()) }
+            if headers[.authorization] != nil {
+                refusals.logLogin(error, address: context.address, origin: context.origin)
+            }
             throw error
         }
     }
@@ -85,6 +91,7 @@ struct CommandsController: Sendable {
         var actor = RoostCore.Actor(
             user: known.user, deviceID: try device(headers), isOperator: known.key.scopes.contains(.operator))
         actor.scopes = Set(known.key.scopes)
+        actor.keyName = known.key.name
         return actor
     }
 
@@ -129,22 +136,25 @@ struct CommandsController: Sendable {
         }
     }
 
-    private var tooLarge: WireError {
-        WireError(.tooLarge, "The body is too large. It can have at most \(configuration.maxBodyBytes) bytes.")
+    private func tooLarge(_ context: ServerContext) -> WireError {
+        let error = WireError(
+            .tooLarge, "The body is too large. It can have at most \(configuration.maxBodyBytes) bytes.")
+        core.audit(error, of: "body", by: nil, address: context.address, origin: context.origin)
+        return error
     }
 
     /// Rejects a body whose declared length is too large before reading it.
-    private func checkLength(_ headers: HTTPFields) throws(WireError) {
+    private func checkLength(_ headers: HTTPFields, _ context: ServerContext) throws(WireError) {
         guard let length = headers[.contentLength], Int(length) ?? .max > configuration.maxBodyBytes else { return }
-        throw tooLarge
+        throw tooLarge(context)
     }
 
-    private func body(of request: Request) async throws(WireError) -> [UInt8] {
+    private func body(of request: Request, _ context: ServerContext) async throws(WireError) -> [UInt8] {
         let buffer: ByteBuffer
         do {
             buffer = try await request.body.collect(upTo: configuration.maxBodyBytes)
         } catch is NIOTooManyBytesError {
-            throw tooLarge
+            throw tooLarge(context)
         } catch {
             throw WireError(.dataFormat, "The body is incomplete.")
         }

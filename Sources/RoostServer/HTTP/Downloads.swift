@@ -44,24 +44,21 @@ final class Downloads: Sendable {
     }
 
     private struct State {
-        var running: [Key: Int] = [:]
+        var running = RunningCounts<Key>()
         var waiting: [Waiter] = []
         var lastID: UInt64 = 0
 
         func hasRoom(for claim: Claim) -> Bool {
-            guard running[claim.reader, default: 0] < mostPerUser else { return false }
-            return claim.address.map { running[$0, default: 0] < mostPerAddress } ?? true
+            guard running[claim.reader] < mostPerUser else { return false }
+            return claim.address.map { running[$0] < mostPerAddress } ?? true
         }
 
         mutating func take(_ claim: Claim) {
-            for key in [claim.reader, claim.address].compactMap(\.self) { running[key, default: 0] += 1 }
+            for key in [claim.reader, claim.address].compactMap(\.self) { running.add(key) }
         }
 
         mutating func free(_ claim: Claim) {
-            for key in [claim.reader, claim.address].compactMap(\.self) {
-                let left = (running[key] ?? 1) - 1
-                running[key] = left > 0 ? left : nil
-            }
+            for key in [claim.reader, claim.address].compactMap(\.self) { running.remove(key) }
         }
     }
 

@@ -11,15 +11,18 @@ struct FileDownload: Sendable {
     let commands: CommandsController
     let storage: FileStorage
     let downloads: Downloads
+    let wrongLinks: WrongLinks
 
     /// Whether a request has a signed link.
     static func isLink(_ request: Request) -> Bool { request.uri.queryParameters["signature"] != nil }
 
     func answer(_ request: Request, id: FileID, _ context: ServerContext) async throws(WireError) -> Response {
-        let actor = try await reader(of: id, request)
+        let actor = try await reader(of: id, request, context)
         context.noteLogin()
         if let refusal = core.admit(GetFiles(fileIDs: [id]).any, from: actor) { throw refusal }
-        let file = try await core.file(id, for: actor)
+        let file = try await reporting(id, actor) { () async throws(WireError) in
+            try await self.file(id, for: actor, isLink: Self.isLink(request))
+        }
         guard let key = file.key else { throw FileRules.missing }
         let tag = "\"\(id)\""
         var headers = Self.headers(of: file)
@@ -50,8 +53,10 @@ struct FileDownload: Sendable {
         let (store, part) = (storage.store, range)
         let slot =
             request.method == .get
-            ? try await downloads.begin(
-                Self.isLink(request) ? .link(actor.user.userID) : .user(actor.user.userID), from: context.address) : nil
+            ? try await reporting(id, actor) { () async throws(WireError) in
+                try await downloads.begin(
+                    Self.isLink(request) ? .link(actor.user.userID) : .user(actor.user.userID), from: context.address)
+            } : nil
         return Response(
             status: status, headers: headers,
             body: ResponseBody(contentLength: part.count) { writer in
@@ -91,19 +96,55 @@ struct FileDownload: Sendable {
             ])
     }
 
+    private func file(_ id: FileID, for actor: RoostCore.Actor, isLink: Bool) async throws(WireError) -> FileRow {
+        do throws(WireError) {
+            return try await core.file(id, for: actor)
+        } catch {
+            guard isLink, ErrorCode.tokenExpired ~= error else { throw error }
+            throw WireError(
+                .tokenExpired, "This link has ended with the logins of its user. Get a new one with file.get.")
+        }
+    }
+
     /// The user who downloads: that of a signed link, or that of a token.
-    private func reader(of id: FileID, _ request: Request) async throws(WireError) -> RoostCore.Actor {
+    private func reader(
+        of id: FileID, _ request: Request, _ context: ServerContext
+    ) async throws(WireError) -> RoostCore.Actor {
         let query = request.uri.queryParameters
         if let signature = query["signature"] {
-            let user = try storage.linkKey.user(
-                of: id, user: query["user"].map(String.init) ?? "", until: query["until"].map(String.init) ?? "",
-                signature: String(signature), now: core.effects.now())
-            return RoostCore.Actor(
-                user: User(userID: user, name: User.usualName(of: user)), deviceID: "link", isOperator: false)
+            let user: UserID, until: Int64
+            do throws(WireError) {
+                (user, until) = try storage.linkKey.user(
+                    of: id, user: query["user"].map(String.init) ?? "", until: query["until"].map(String.init) ?? "",
+                    signature: String(signature), now: core.effects.now())
+            } catch {
+                // Only those that were made here expire.
+                guard ErrorCode.wrongCredentials ~= error else { throw error }
+                throw wrongLinks.refusal(error, from: context.address, now: core.effects.now())
+            }
+            // A link ends with the tokens of its user, as one that was issued when it was made.
+            let access = Access(tokenID: "", issuedAt: until - FileLinks.validMs, expiresAt: until)
+            var actor = RoostCore.Actor(
+                user: User(userID: user, name: User.usualName(of: user)), deviceID: "link", isOperator: false,
+                access: access)
+            (actor.address, actor.origin) = (context.address, context.origin)
+            return actor
         }
-        let actor = try await commands.actor(request.headers, from: nil)
-        try actor.check(.messages)
+        let actor = try await commands.actor(request.headers, context)
+        try await reporting(id, actor) { () async throws(WireError) in try actor.check(.messages) }
         return actor
+    }
+
+    /// Reports a refusal to the audit log.
+    private func reporting<T: Sendable>(
+        _ id: FileID, _ actor: RoostCore.Actor, _ body: () async throws(WireError) -> T
+    ) async throws(WireError) -> T {
+        do throws(WireError) {
+            return try await body()
+        } catch {
+            core.audit(error, of: "file.download", by: actor, targets: [id.rawValue])
+            throw error
+        }
     }
 
     /// Headers with which a file can do nothing but be shown or saved.

@@ -41,12 +41,12 @@ package final class FileLinkKey: Sendable {
         return "\(FileRules.path(of: file))?user=\(user)&until=\(until)&signature=\(hex(signature))"
     }
 
-    /// Returns the user for whom a link was made.
+    /// Returns the user for whom a link was made, and when it expires, in ms since 1970.
     /// - Parameter now: in ms since 1970.
     /// - Throws: `WireError` 7002 if it has expired, 1 if it was not made here or was changed.
     func user(
         of file: FileID, user: String, until: String, signature: String, now: Int64
-    ) throws(WireError) -> UserID {
+    ) throws(WireError) -> (user: UserID, until: Int64) {
         guard let user = UserID(rawValue: user), let time = Int64(until), String(time) == until,
             let code = bytes(signature),
             keys.withLock({ $0 }).contains(where: {
@@ -56,7 +56,7 @@ package final class FileLinkKey: Sendable {
         guard now < time else {
             throw WireError(.tokenExpired, "This link has expired. Get a new one with file.get.")
         }
-        return user
+        return (user, time)
     }
 
     private func text(_ file: FileID, _ user: UserID, _ until: Int64) -> [UInt8] {

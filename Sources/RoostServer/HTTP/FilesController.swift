@@ -24,6 +24,7 @@ struct FilesController: Sendable {
     let commands: CommandsController
     let storage: FileStorage
     private let downloads = Downloads()
+    private let wrongLinks = WrongLinks()
 
     /// Adds the routes.
     func add(to router: Router<ServerContext>) {
@@ -59,7 +60,8 @@ struct FilesController: Sendable {
 
     private func download(_ request: Request, _ context: ServerContext) async -> Response {
         do throws(WireError) {
-            let download = FileDownload(core: core, commands: commands, storage: storage, downloads: downloads)
+            let download = FileDownload(
+                core: core, commands: commands, storage: storage, downloads: downloads, wrongLinks: wrongLinks)
             return try await download.answer(request, id: try id(context), context)
         } catch {
             return withoutBody(refuse(error), for: request)
@@ -88,8 +90,13 @@ struct FilesController: Sendable {
                 response.headers[.tusVersion] = "1.0.0"
                 return response
             }
-            let actor = try await commands.actor(request.headers, from: nil)
-            try actor.check(.messages)
+            let actor = try await commands.actor(request.headers, context)
+            do throws(WireError) {
+                try actor.check(.messages)
+            } catch {
+                core.audit(error, of: "file.upload", by: actor)
+                throw error
+            }
             context.noteLogin()
             response = try await body(request, actor)
         } catch {
@@ -167,6 +174,17 @@ struct FilesController: Sendable {
     private func receive(
         _ request: Request, _ upload: FileRow, at offset: Int64, as actor: RoostCore.Actor
     ) async throws(WireError) -> Int64 {
+        do throws(WireError) {
+            return try await store(request, upload, at: offset, as: actor)
+        } catch {
+            core.audit(error, of: "file.upload", by: actor, targets: [upload.id.rawValue])
+            throw error
+        }
+    }
+
+    private func store(
+        _ request: Request, _ upload: FileRow, at offset: Int64, as actor: RoostCore.Actor
+    ) async throws(WireError) -> Int64 {
         if upload.key != nil {
             guard offset == upload.size else { throw WireError(.uploadOffset) }
             return upload.size
@@ -203,6 +221,7 @@ struct FilesController: Sendable {
     }
 
     private func status(id: FileID, _ actor: RoostCore.Actor) async throws(WireError) -> Response {
+        if let refusal = core.admit(GetFiles(fileIDs: [id]).any, from: actor) { throw refusal }
         let upload = try await core.upload(id, of: actor)
         var offset = upload.size
         if upload.key == nil {

@@ -35,6 +35,31 @@ extension ServerConfiguration {
         return !values.isEmpty && forwardedAddress(values) == nil
     }
 
+    /// Whether a request seems to come through a proxy that the server was not told of: it names another address, and comes
+    /// from this machine or a private network.
+    func hasUnknownProxy(_ headers: HTTPHeaders, from address: String) -> Bool {
+        guard !isBehindProxy, headers.contains(name: "x-forwarded-for") || headers.contains(name: "forwarded") else {
+            return false
+        }
+        return Connections.isLocal(address) || Self.isPrivate(address)
+    }
+
+    /// Whether an address is one of a private network (RFC 1918, RFC 4193), of a link (RFC 3927, RFC 4291), or one that a
+    /// provider shares among its customers (RFC 6598).
+    static func isPrivate(_ address: String) -> Bool {
+        let text = address.lowercased()
+        guard text.contains(".") else {
+            return ["fc", "fd"].contains(text.prefix(2)) && text.prefix { $0 != ":" }.utf8.count == 4
+                || ["fe8", "fe9", "fea", "feb"].contains(text.prefix(3)) && text.prefix { $0 != ":" }.utf8.count == 4
+        }
+        let parts = (text.split(separator: ":").last ?? "").split(separator: ".").compactMap { UInt8($0) }
+        guard parts.count == 4 else { return false }
+        return switch (parts[0], parts[1]) {
+        case (10, _), (172, 16...31), (192, 168), (169, 254), (100, 64...127): true
+        default: false
+        }
+    }
+
     /// The name by which the client asked the proxy for this server; nil without a proxy, or if it does not say so.
     func forwardedHost(in headers: HTTPHeaders) -> String? {
         guard isBehindProxy, let last = Self.lastElement(headers["X-Forwarded-Host"]), !last.isEmpty else { return nil }

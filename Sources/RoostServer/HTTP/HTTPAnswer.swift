@@ -19,7 +19,8 @@ enum HTTPAnswer {
         case .wrongCredentials, .notAuthenticated, .tokenExpired, .wrongPassword: .unauthorized
         case .noPrivilege, .blocked, .userBanned, .userDeleted: .forbidden
         case .wrongEndpoint, .unknownOperation, .channelNotFound, .messageNotFound, .userNotFound,
-            .broadcastNotFound, .scheduleNotFound, .noAccount, .reportNotFound:
+            .broadcastNotFound, .scheduleNotFound, .noAccount, .reportNotFound,
+            .deviceNotFound:
             .notFound
         case .channelIDExists, .duplicateTransID, .orderBroken, .uploadOffset, .accountExists: .conflict
         case .tooLarge: .contentTooLarge

@@ -1,4 +1,5 @@
 import Logging
+import RoostWire
 import Synchronization
 
 /// Warnings about what a proxy or a page sends, each logged once, and only so many that nobody can fill the disk.
@@ -7,11 +8,20 @@ final class Notices: Sendable {
 
     private let logger: Logger
     private let known = Mutex<Set<String>>([])
+    /// Reports a refusal to the audit log, with the address and the origin of the client.
+    let audit: @Sendable (_ error: WireError, _ event: String, _ address: String?, _ origin: String?) -> Void
 
-    init(logger: Logger) { self.logger = logger }
+    init(
+        logger: Logger,
+        audit: @escaping @Sendable (WireError, String, String?, String?) -> Void = { _, _, _, _ in }
+    ) {
+        self.logger = logger
+        self.audit = audit
+    }
 
-    /// Logs that a page may not connect, once per origin.
-    func warn(of refusal: Origins.Refusal) {
+    /// Logs that a page may not connect, once per origin, and reports it each time.
+    func warn(of refusal: Origins.Refusal, from address: String?) {
+        audit(WireError(.noPrivilege), "origin", address, refusal.origin)
         let origin = refusal.origin ?? "unknown"
         guard isNew("origin " + origin) else { return }
         logger.warning(
@@ -27,6 +37,16 @@ final class Notices: Sendable {
             the proxy sends an X-Forwarded-For whose last element is no address, so that its clients share limits: \
             let it send an IP address, with or without a port
             """)
+    }
+
+    /// Logs once that a proxy names the addresses of its clients, and the server was not told that it may believe that.
+    func warnOfProxy(_ address: String) {
+        guard isNew("proxy") else { return }
+        logger.warning(
+            """
+            a proxy seems to be before the server, so that its clients share the limits of one address: if all clients come \
+            through it, start with --behind-proxy
+            """, metadata: ["address": "\(address)"])
     }
 
     private func isNew(_ key: String) -> Bool {

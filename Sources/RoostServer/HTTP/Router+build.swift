@@ -8,6 +8,8 @@ private struct Readiness: Encodable {
     var ready: Bool
     /// Why no command can be taken; absent if they are taken.
     var reason: String?
+    /// What of the database is damaged; absent if nothing that is known.
+    var damage: String?
 }
 
 /// The error for a request to the endpoint of the WebSockets that does not ask for one.
@@ -30,7 +32,7 @@ func buildRouter(
     router.get("/readyz") { _, _ in
         let problem = draining.isOn ? "The server is stopping." : core.problem
         return HTTPAnswer.response(
-            try WireCodec.encode(Readiness(ready: problem == nil, reason: problem)),
+            try WireCodec.encode(Readiness(ready: problem == nil, reason: problem, damage: core.damage)),
             status: problem == nil ? .ok : .serviceUnavailable)
     }
     router.get("/v1/connect") { _, _ in

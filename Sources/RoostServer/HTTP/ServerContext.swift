@@ -7,6 +7,8 @@ struct ServerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The IP address of the client, as far as it is known: see `ServerConfiguration.isBehindProxy`.
     var address: String?
+    /// The web origin of the client, if it names one.
+    var origin: String?
     /// Notes that the sender of a request on this connection is known.
     var noteLogin: @Sendable () -> Void = {}
 

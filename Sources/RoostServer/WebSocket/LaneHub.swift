@@ -133,9 +133,10 @@ final class LaneHub: @unchecked Sendable {
     // MARK: Connections
 
     /// Creates the handler of a new connection.
-    func makeSession(from address: String?, frameLimit: FrameLimit) -> WebSocketSession {
+    func makeSession(from address: String?, origin: String?, frameLimit: FrameLimit) -> WebSocketSession {
         nextNumber += 1
-        return WebSocketSession(number: nextNumber, hub: self, address: address, frameLimit: frameLimit)
+        return WebSocketSession(
+            number: nextNumber, hub: self, address: address, origin: origin, frameLimit: frameLimit)
     }
 
     /// Adds a new connection.
@@ -167,7 +168,12 @@ final class LaneHub: @unchecked Sendable {
     // MARK: The log
 
     /// Logs a refused login, or only counts it if there are too many.
-    func logRefusal(of number: UInt64, _ error: WireError, user: UserID? = nil, from address: String?) {
+    func logRefusal(
+        of number: UInt64, _ error: WireError, user: UserID? = nil, from address: String?, origin: String?
+    ) {
+        core.audit(
+            error, of: Hello.name, by: nil, address: address, origin: origin,
+            targets: user.map { [$0.rawValue] } ?? [])
         let (shouldLog, startsSecond) = refusals.record()
         if shouldLog {
             var metadata: Logger.Metadata = [
@@ -177,6 +183,20 @@ final class LaneHub: @unchecked Sendable {
             logger.info("login refused", metadata: metadata)
         }
         if startsSecond { eventLoop.scheduleTask(in: .seconds(1)) { self.logSuppressed() } }
+    }
+
+    /// Logs that a connection is closed; a client that has gone beyond a limit is in the audit log.
+    func logClose(of number: UInt64, _ code: UInt16, _ actor: RoostCore.Actor?, from address: String?, origin: String?)
+    {
+        logger.debug("session closed", metadata: ["session": "\(number)", "code": "\(code)"])
+        let limits: [CloseCode] = [.tooLarge, .policyViolation, .slowReader, .tooManyConnections]
+        guard limits.contains(where: { $0.rawValue == code }) else { return }
+        let (now, event, code) = (core.effects.now(), "socket.close", Int(code))
+        if let actor {
+            core.audit(AuditEntry(time: now, event: event, by: actor, code: code))
+        } else {
+            core.audit(AuditEntry(time: now, event: event, address: address, origin: origin, code: code))
+        }
     }
 
     private func logSuppressed() {
@@ -220,10 +240,10 @@ final class LaneHub: @unchecked Sendable {
         }
     }
 
-    /// Ends the connections whose tokens were signed with another key than these.
-    func endSessions(exceptSignedWith keyIDs: Set<String>) {
+    /// Ends the connections whose tokens were signed with a key that is not valid any more.
+    func endSessions(ifGone isGone: @escaping @Sendable (_ keyID: String) -> Bool) {
         eventLoop.execute {
-            for session in Array(self.sessions.values) { session.endUnlessSigned(withOneOf: keyIDs) }
+            for session in Array(self.sessions.values) { session.end(ifGone: isGone) }
         }
     }
 

@@ -211,8 +211,16 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
         let isUpgrade = isFirst && Self.isUpgrade(head)
         let refusal = Origins.refusal(
             of: head, isConnecting: isUpgrade || Self.isConnect(head.uri) || head.method == .POST, configuration)
-        if let refusal { notices.warn(of: refusal) }
+        if let refusal {
+            let address = configuration.forwardedAddress(in: head.headers) ?? context.remoteAddress?.ipAddress
+            notices.warn(of: refusal, from: address)
+        }
         if configuration.hasUnreadableAddress(head.headers) { notices.warnOfForwardedAddress() }
+        if let address = context.channel.remoteAddress?.ipAddress,
+            configuration.hasUnknownProxy(head.headers, from: address)
+        {
+            notices.warnOfProxy(address)
+        }
         if isUpgrade {
             if draining.isOn {
                 refuse(.serviceUnavailable, WireError(.draining, retryAfterMs: 2_000), context)

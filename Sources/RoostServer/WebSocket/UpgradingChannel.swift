@@ -118,7 +118,8 @@ private struct WebSocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
             try channel.pipeline.syncOperations.addHandlers([
                 ByteToMessageHandler(CheckedFrameDecoder(frameBytes: frameBytes, limit: limit)),
                 hub.makeSession(
-                    from: hub.configuration.forwardedAddress(in: upgradeRequest.headers), frameLimit: limit),
+                    from: hub.configuration.forwardedAddress(in: upgradeRequest.headers),
+                    origin: upgradeRequest.headers.first(name: "origin"), frameLimit: limit),
             ])
             return .webSocket
         }

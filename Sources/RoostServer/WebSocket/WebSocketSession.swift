@@ -50,11 +50,12 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     /// The address of the client that a proxy has named; nil without one.
     private let forwardedAddress: String?
+    private let origin: String?
     private let frameLimit: FrameLimit
 
-    init(number: UInt64, hub: LaneHub, address: String?, frameLimit: FrameLimit) {
+    init(number: UInt64, hub: LaneHub, address: String?, origin: String?, frameLimit: FrameLimit) {
         (self.number, self.frameLimit) = (number, frameLimit)
-        forwardedAddress = address
+        (forwardedAddress, self.origin) = (address, origin)
         self.hub = hub
         let configuration = hub.configuration
         state = StateMachine(
@@ -298,16 +299,15 @@ final class WebSocketSession: ChannelDuplexHandler {
         actor = RoostCore.Actor(
             user: user, deviceID: deviceID, isOperator: isOperator, session: sessionID, access: access)
         actor?.address = address
-        hub.core.attach(
-            sessionID, id: helloID, user: user, deviceID: deviceID, isOperator: isOperator,
-            access: access)
+        actor?.origin = origin
+        hub.core.attach(sessionID, id: helloID, user: user, deviceID: deviceID, isOperator: isOperator, access: access)
     }
 
     /// The IP address of the client, as far as it is known.
     private var address: String? { forwardedAddress ?? context?.channel.remoteAddress?.ipAddress }
 
     private func refuse(_ error: WireError) {
-        hub.logRefusal(of: number, error, from: address)
+        hub.logRefusal(of: number, error, from: address, origin: origin)
         // An identity provider that is down says nothing about the token.
         let code: CloseCode = error.retryable ? .restart : .notAuthenticated
         end(CloseFrame(code, "not authenticated", error: FrameAnswer(id: helloID, error: error)))
@@ -399,7 +399,7 @@ final class WebSocketSession: ChannelDuplexHandler {
             }
             closeFrame = CloseFrame(code, error.name, error: FrameAnswer(id: id, error: error))
             if !error.retryable {
-                hub.logRefusal(of: number, error, user: actor?.user.userID, from: address)
+                hub.logRefusal(of: number, error, user: actor?.user.userID, from: address, origin: origin)
             }
         }
     }
@@ -448,7 +448,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         endDue = hub.tick(after: isSlow ? hub.configuration.pingGrace : hub.configuration.closeGrace)
         reschedule()
         if let code = closeFrame.code, !closeFrame.isReply {
-            hub.logger.debug("session closed", metadata: ["session": "\(number)", "code": "\(code)"])
+            hub.logClose(of: number, code, formerActor, from: address, origin: origin)
         }
         let channel = context.channel
         let isReply = closeFrame.isReply
@@ -489,9 +489,9 @@ final class WebSocketSession: ChannelDuplexHandler {
         }
     }
 
-    /// Ends the connection if its token was signed with another key than these.
-    func endUnlessSigned(withOneOf keyIDs: Set<String>) {
-        guard let keyID, !keyIDs.contains(keyID), state.phase != .closing else { return }
+    /// Ends the connection if the key that has signed its token is not valid any more.
+    func end(ifGone isGone: (_ keyID: String) -> Bool) {
+        guard let keyID, isGone(keyID), state.phase != .closing else { return }
         endAccess(WireError(.tokenExpired, "The key of this token is no longer valid. Get a new token."))
         finishRound()
     }

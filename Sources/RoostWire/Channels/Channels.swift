@@ -111,8 +111,10 @@ extension Channel {
 /// member has blocked the caller. Fails with 1115 for more members than `maxMembers` and with 1108
 /// for fewer than `minMembers`; the caller counts, those who are only asked do not. Fails with 7018
 /// if more are asked than `limits.invitations`, and with 7019 if somebody is already in as many
-/// channels as `limits.channelsPerUser` allows. Every member gets `channel.joined`, and everybody
-/// who is asked gets `channel.invited`.
+/// channels as `limits.channelsPerUser` allows, or has as many from others, or from the caller, as
+/// `limits.channelsFromOthersPercent` and `limits.channelsPerInviter` allow. Every member gets
+/// `channel.joined`, and everybody who is asked gets `channel.invited`. Whose `invitesFrom` leaves
+/// the caller out is asked, whatever role is named; see `user.setSettings`.
 public struct CreateChannel: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement

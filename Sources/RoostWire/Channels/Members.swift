@@ -144,8 +144,9 @@ public struct NewMember: Codable, Hashable, Sendable {
 /// Inviting somebody into a 1-on-1 makes a new group of the three and leaves the 1-on-1 as it is;
 /// the acknowledgement names the new channel. Users who are members already are skipped. So are
 /// users who are invited already, unless the new role is that of a member: then they become members
-/// at once. Fails with 1107 if a user is banned, and with 7003 if a user has blocked the caller.
-/// Either all users are invited or none.
+/// at once. A user whose `invitesFrom` leaves the caller out is asked, whatever role is named; see
+/// `user.setSettings`. Fails with 1107 if a user is banned, and with 7003 if a user has blocked the
+/// caller. Fails with 7019 as `channel.create` does. Either all users are invited or none.
 ///
 /// Everybody who is a member afterwards gets `member.invited`. The new members also get
 /// `channel.joined` in their user logs, and those who are asked get `channel.invited`. If nobody is

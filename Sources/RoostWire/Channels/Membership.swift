@@ -9,7 +9,8 @@
 /// Accepting makes the caller a participant: `member.joined` in the channel, `channel.joined` in
 /// the user's log. After declining, the members get `member.roleChanged` to `none`, and the
 /// user's own devices get `channel.left`. Fails with 1116 if the caller is or was a member and is
-/// not invited. Fails with 1115 if the channel is full; the invitation stays.
+/// not invited. Fails with 1115 if the channel is full, and with 7019 if the caller accepts and is in
+/// as many channels as `limits.channelsPerUser` allows; the invitation stays.
 public struct AnswerInvitation: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement

@@ -328,6 +328,19 @@ extension JSONReader {
         }
     }
 
+    /// Whether these bytes are one JSON value, by the grammar alone.
+    package static func isValid(_ bytes: [UInt8]) -> Bool {
+        var reader = JSONReader(bytes)
+        reader.isLenient = true
+        do {
+            _ = try reader.pass()
+            try reader.finish()
+            return true
+        } catch {
+            return false
+        }
+    }
+
     private mutating func passKey() throws {
         try skipString()
         try consume(UInt8(ascii: ":"))

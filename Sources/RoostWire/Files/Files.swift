@@ -149,7 +149,7 @@ public struct StoredFile: Codable, Hashable, Sendable {
     /// The file.
     public var file: FileReference
     /// The path and query from which this user can download it without a token until `linkExpiresAt`. Anybody who has
-    /// the link can use it, as long as this user may read the file.
+    /// the link can use it, as long as this user may read the file and has not logged out all devices since.
     public var link: String
     /// When the link expires.
     @Timestamp public var linkExpiresAt: Date

@@ -130,9 +130,10 @@ public struct DeletedMessage: Codable, Hashable, Sendable {
 
 /// The body of `row.removed`: a row that the reader may not see; only its number counts.
 ///
-/// `resume` puts it in the place of what the reader has deleted, so that the log has no gap. It has
-/// no sender, no transID and no time. Pages of `message.list` and `message.query` leave such rows
-/// out.
+/// `resume` puts it in the place of what the reader has deleted, so that the log has no gap; pages
+/// of `message.list` and `message.query` leave such rows out. All of them put it in the place of a
+/// row that was damaged on the server's disk; those with `onlyShown` leave that out, too. It has no
+/// sender, no transID and no time.
 public struct RowRemoved: Codable, Hashable, Sendable {
     /// How many messages in the channel's log count as unread, up to and including this row; absent for a row that was
     /// purged.

@@ -6,7 +6,7 @@
 
 /// What a key may be used for. A name on the wire.
 public enum KeyScope: String, Codable, CaseIterable, Sendable {
-    /// Registering, authenticating, finding and changing accounts, logging out and banning users.
+    /// Registering, authenticating, finding and changing accounts, logging out and banning users; not those of operators.
     case accounts
     /// What any user may do, in the name of the user of the key, except for accounts and logins.
     case messages

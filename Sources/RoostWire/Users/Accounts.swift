@@ -157,9 +157,9 @@ public struct NewAccount: Codable, Hashable, Sendable {
     /// have, such as `. @ + - _ '`. White space at its ends is removed. It is unique without regard to case, and to how accents are
     /// written. A name that begins with `+` and has no `@` is a phone number in the form of E.164 (8).
     public var loginName: String
-    /// The password: 8 to 200 bytes of UTF-8.
+    /// The password: 8 to 200 bytes of UTF-8. Common passwords, and the login name, are refused (6).
     public var password: String
-    /// The user id; if absent, the server makes one.
+    /// The user id; if absent, the server makes one. That of an existing user is for operators (1107).
     public var userID: UserID?
     /// The name to show, 1 to 200 UTF-16 units; the login name if absent.
     public var name: String?
@@ -188,8 +188,8 @@ public struct NewAccount: Codable, Hashable, Sendable {
 /// Registers users with login names and passwords. For operators and keys (1107).
 ///
 /// Each account succeeds or fails on its own: with 603 if the login name, the phone number or the account of the user id
-/// exists, 604 without a password, 605 if the server has as many accounts as it may have, 8 for a phone number in another
-/// form, and 6 for another wrong value. The server stores passwords as hashes by scrypt, two at a time, so 100 accounts may
+/// exists, 604 without a password, 605 if the server has as many accounts as it may have, 1107 if a key with the scope
+/// `accounts` names an existing user without an account, 8 for a phone number in another form, and 6 for another wrong value. The server stores passwords as hashes by scrypt, two at a time, so 100 accounts may
 /// take half a minute.
 public struct RegisterAccounts: Command {
     /// The name on the wire.
@@ -237,7 +237,7 @@ public struct RegisterAccounts: Command {
 public struct LoginAnswer: Codable, Hashable, Sendable {
     /// The user.
     public var userID: UserID
-    /// The login name, as it was registered.
+    /// The login name, as it was registered; the user id of a user who has none and logs in with a code.
     public var loginName: String
     /// The token to connect with.
     public var token: String
@@ -256,7 +256,9 @@ public struct LoginAnswer: Codable, Hashable, Sendable {
 /// Checks the password of an account for a backend, and makes a token. For operators and keys (1107).
 ///
 /// Fails with 602 if there is no such account, with 604 without a password, with 601 if the password is wrong, with 7026 for
-/// a banned user, and with 1004 after ten wrong passwords for a login name within 15 minutes.
+/// a banned user, and with 1004 after too many wrong passwords within 15 minutes. With `address` these are the limits of
+/// `account.logIn`. Without it, ten for a login name, whoever tries: then anybody who can use the backend's login can lock
+/// others out there.
 public struct Authenticate: Command {
     /// What the server answers.
     public typealias Answer = LoginAnswer
@@ -274,19 +276,27 @@ public struct Authenticate: Command {
     public var password: String
     /// How long the token is valid, in seconds: 60 to 31,536,000; one day if absent.
     public var ttl: Int64?
+    /// The IPv4 or IPv6 address of the person who logs in, as the backend knows it.
+    public var address: String?
 
     /// Creates the command.
-    public init(loginName: String, password: String, ttl: Int64? = nil) {
+    public init(loginName: String, password: String, ttl: Int64? = nil, address: String? = nil) {
         self.loginName = loginName
         self.password = password
         self.ttl = ttl
+        self.address = address
     }
 }
 
-/// Logs a user in with a password: needs no token, and returns one for a day.
+/// Logs a user in with a password or a one-time code: needs no token, and returns one for a day.
 ///
-/// Fails with 1 whether the login name or the password is wrong, with 7026 for a banned user, with 1004 after ten wrong
-/// passwords for a login name, or 50 from an address, within 15 minutes, and with 7 if the server does not allow it.
+/// Give either a login name and a password, or a code. A code is made by `roost token --code`, or by your backend, is
+/// valid for ten minutes at most, and can be exchanged once. Fails with 1 whether the login name or the password is wrong,
+/// and whether a code is wrong, expired or was used; with 7026 for a banned user, and with 7027 for a code of a deleted
+/// one; with 7 for a password if the server does not allow it; and with 1004 after too many wrong passwords within 15
+/// minutes: ten for a login name from one network, which is an IPv4 address or the first half of an IPv6 address. From
+/// networks where the user has not logged in within 90 days also 50 from a network, and 100 for a login name from all of
+/// them. The same code for 50 strings from a network that are no codes, and for a code that was tried ten times.
 public struct LogIn: Command {
     /// What the server answers.
     public typealias Answer = LoginAnswer
@@ -294,26 +304,57 @@ public struct LogIn: Command {
     public static let name = "account.logIn"
     /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .serve(.logIn(self)) }
-    /// It contains a password.
+    /// It contains a password or a code.
     public static let reach = CommandReach.request
-    /// The login name or the user id.
-    public var loginName: String
+    /// The login name or the user id; needs a password, and no code.
+    public var loginName: String?
     /// The password.
-    public var password: String
+    public var password: String?
+    /// A one-time code, in place of a login name and a password: at most 4 KiB.
+    public var code: String?
 
-    /// Creates the command.
+    /// Creates the command with a login name, or a user id, and a password.
     public init(loginName: String, password: String) {
         self.loginName = loginName
         self.password = password
+    }
+
+    /// Creates the command with a one-time code.
+    public init(code: String) { self.code = code }
+
+    /// What a login is based on.
+    package enum Proof: Hashable, Sendable {
+        case password(loginName: String, password: String)
+        case code(String)
+    }
+
+    /// The code, or the login name and the password.
+    /// - Throws: `WireError` 6 if there is neither, only one of the two, or a code beside them.
+    package func proof() throws(WireError) -> Proof {
+        if let code {
+            guard loginName == nil, password == nil else {
+                throw WireError(
+                    .dataFormat, field: "code", "Give either a \"code\", or a \"loginName\" and a \"password\".")
+            }
+            return .code(code)
+        }
+        guard let loginName else {
+            throw WireError(
+                .dataFormat, field: "loginName", "Give a \"loginName\" and a \"password\", or a \"code\".")
+        }
+        guard let password else {
+            throw WireError(.dataFormat, field: "password", "Give the \"password\", too.")
+        }
+        return .password(loginName: loginName, password: password)
     }
 }
 
 /// Changes an account; absent values stay unchanged.
 ///
 /// With a new password all logins end, as `login.end` says. Users may change their own password, and give the old one; only
-/// operators and keys change phone numbers, e-mail addresses and organisations, and the accounts of others (1107). A user
-/// without a login name may have all of these, but no password (602). Fails with 601 if the old password is wrong,
-/// 1004 after ten wrong ones within 15 minutes, 603 if somebody else has the phone number, 8 if it has another form, 7011 if
+/// operators and keys change phone numbers, e-mail addresses and organisations, and the accounts of others (1107); a key with
+/// the scope `accounts` does not change those of operators (1107). A user without a login name may have all of these, but no password (602). Fails with 601 if the old password is wrong,
+/// 1004 after too many wrong ones, as `account.logIn`, 603 if somebody else has the phone number, 8 if it has another form, 7011 if
 /// nobody has the user id, and 6 if nothing is given or a value is not allowed.
 public struct SetAccount: Command {
     /// What the server answers.
@@ -328,7 +369,7 @@ public struct SetAccount: Command {
     public static let scope = KeyScope.accounts
     /// The user; the caller if absent.
     public var userID: UserID?
-    /// The new password: 8 to 200 bytes of UTF-8.
+    /// The new password: 8 to 200 bytes of UTF-8. Common passwords, and the login name, are refused (6).
     public var password: String?
     /// The password up to now; needed to change one's own, but not with a key.
     public var oldPassword: String?

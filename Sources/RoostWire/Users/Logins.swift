@@ -49,8 +49,9 @@ public struct ListLogins: Command {
 /// For one device these are the tokens with which it has connected; another device with the same token is logged out,
 /// too. For all devices it is every token issued up to now, in whole seconds: a token that is issued within the same
 /// second is refused, too. Connections with such a token, on any server, are closed with 4401 within two seconds, and the
-/// token is refused with 7002 from then on. To log out another user takes an operator (1107). If there is no such device,
-/// nothing changes.
+/// token is refused with 7002 from then on. To log out another user takes an operator (1107), or a key with the scope
+/// `accounts`, which cannot log out operators. If no login of the device is known, as after 100 later ones, it fails with
+/// 7029, and a token of the device may still be valid: log out all devices.
 public struct EndLogins: Command {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -72,7 +73,8 @@ public struct EndLogins: Command {
     }
 }
 
-/// Changes what a user may do on this server; absent values stay unchanged. For operators (1107).
+/// Changes what a user may do on this server; absent values stay unchanged. For operators and keys; a key with the scope
+/// `accounts` cannot change what operators may do (1107).
 ///
 /// A user who may not chat is banned from the server: connections are closed with 4403, and every login and request is
 /// refused with 7026. The user's channels, messages and settings stay, but schedules that become due meanwhile are not

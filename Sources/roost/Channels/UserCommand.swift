@@ -6,16 +6,18 @@ import RoostWire
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Look up, block, ban and delete users, and change your name and picture.",
+        abstract: "Look up, block, ban and delete users, and change your name, picture and settings.",
         discussion: """
               roost user list --as ann bob cat
               roost user set --as ann --display-name "Ann Lee" --picture me.jpg
+              roost user settings --as ann --invites-from contacts
               roost user block --as ann bob
               roost user ban --token OPERATOR-TOKEN bob
               roost user delete --token OPERATOR-TOKEN --yes bob
             """,
         subcommands: [
-            List.self, SetProfile.self, Block.self, Unblock.self, Blocked.self, Ban.self, Unban.self, Calls.self,
+            List.self, SetProfile.self, Settings.self, Block.self, Unblock.self, Blocked.self, Ban.self, Unban.self,
+            Calls.self,
             Delete.self,
         ])
 
@@ -68,6 +70,30 @@ struct UserCommand: AsyncParsableCommand {
             }
             let changed = try await client.perform(SetUserProfile(profile: profile), under: key.transID)
             try options.show(changed, changed.profile == UserProfile() ? "nothing changed" : "done")
+        }
+    }
+
+    struct Settings: ClientCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print your settings, or change them, for all your devices.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var key: TransIDOption
+
+        @Option(
+            help: """
+                Who may add you to groups without asking: everybody, contacts or nobody. All others invite you. Contacts are \
+                those with whom you have a 1-on-1 that you have created or written in.
+                """)
+        var invitesFrom: InvitesFrom?
+
+        func run(_ client: ChatClient) async throws {
+            guard let invitesFrom else {
+                let settings = try await client.settings()
+                return try options.show(settings, settings.line)
+            }
+            try options.show(
+                try await client.perform(SetUserSettings(invitesFrom: invitesFrom), under: key.transID), done: "done")
         }
     }
 

@@ -83,8 +83,12 @@ struct AccountCommand: AsyncParsableCommand {
         @Argument(help: "The login name or the user id.")
         var login: String
 
+        @Option(help: "The IP address of the person who logs in; wrong passwords then count for its network.")
+        var address: String?
+
         func run(_ client: ChatClient) async throws {
-            let answer = try await client.perform(Authenticate(loginName: login, password: try password.read()))
+            let answer = try await client.perform(
+                Authenticate(loginName: login, password: try password.read(), address: address))
             try options.show(answer, "\(answer.loginName) is \(answer.userID)")
         }
     }

@@ -10,6 +10,11 @@ struct KnownDatabase {
 
     private var file: String { directory + "/epoch" }
 
+    /// The epoch of the database that the secret was used with; nil if that is not known.
+    var epoch: String? {
+        (try? String(contentsOfFile: file, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     private var isUsed: Bool { FileManager.default.fileExists(atPath: file) }
 
     /// Opens the database in the folder.

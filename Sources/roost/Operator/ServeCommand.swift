@@ -29,14 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The folder that holds the secret and, without --database, the database.")
     var data = "./roost-data"
 
-    @Option(
-        help: ArgumentHelp(
-            "A PostgreSQL database: postgres://user@host:5432/name?sslmode=verify-full.",
-            discussion: """
-                Other users of the machine can read the command line, so the URL may also be given in \
-                ROOST_DATABASE or in the file named by ROOST_DATABASE_FILE. The password may also come from PGPASSWORD, \
-                PGPASSFILE or ~/.pgpass. The URL accepts all libpq parameters.
-                """, valueName: "url"))
+    @Option(help: DatabaseURL.help)
     var database: String?
 
     @Flag(
@@ -181,6 +174,15 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Do not let users log in with a password; backends still can check passwords.")
     var noPasswordLogins = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Do not write the audit log: audit.jsonl, audit-users.jsonl and audit-refused.jsonl in --data.",
+            discussion: """
+                They have who did what as an operator or with a key, bans, deletions and changes of accounts, and what was refused: ids \
+                and codes only. See docs/security.md.
+                """))
+    var noAuditLog = false
+
     @Flag(help: ArgumentHelp("Relay messages without storing them, for benchmarks.", visibility: .hidden))
     var relay = false
 
@@ -256,6 +258,7 @@ struct ServeCommand: AsyncParsableCommand {
         let cipher = try encryptionKey.flatMap { try ContentCipher(secrets: KeyFile.encryptionKeys(inFile: $0)) }
         let known = KnownDatabase(directory: data)
         let engine = try openDatabase(known, logger)
+        let mark = engine is SQLiteDatabase ? RunningMark(directory: data) : nil
         do {
             try known.check(engine, startsNew: newDatabase)
         } catch {
@@ -263,11 +266,11 @@ struct ServeCommand: AsyncParsableCommand {
             try? engine.close()
             throw error
         }
-        let database = try engine.encrypted(with: cipher, random: FastRandom.shared.next)
+        let database = try engine.encrypted(with: cipher, random: Effects.systemRandom)
         if let cipher { logger.info("content is encrypted", metadata: ["key": "\(cipher.keyID)"]) }
         _ = try Secret.loadOrMake(inDirectory: data)
         let linkKey = FileLinkKey(secrets: try Secret.loadAll(fromDirectory: data))
-        let effects = Effects(now: Clock.now, random: FastRandom.shared.next)
+        let effects = Effects(now: Clock.now, random: Effects.systemRandom)
         var settings = CoreConfiguration(
             limits: try parsedLimits(), isDevelopment: dev, retention: try parsedRetention(), fileLinks: linkKey.links)
         settings.brand = brand
@@ -277,6 +280,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.deletesMessagesOfDeletedUsers = deleteMessagesOfDeletedUsers
         settings.imageOrigins = web.imageOrigins
         let core = try Core(database: database, configuration: settings, effects: effects, logger: logger)
+        mark?.begin(logger) { [core] in core.note(damage: $0) }
         do {
             try known.note(epoch: core.epoch)
         } catch {
@@ -299,7 +303,7 @@ struct ServeCommand: AsyncParsableCommand {
             core: core, configuration: configuration, keys: TokenKeys(secrets: Secret.loadAll(fromDirectory: data)),
             provider: try identityProvider(),
             loadSecrets: { [data] in try Secret.loadAll(fromDirectory: data) }, files: try fileStorage(linkKey, logger),
-            pushes: pushes,
+            pushes: pushes, audit: noAuditLog ? nil : AuditLog(folder: data, now: Clock.now, logger: logger),
             logger: logger,
             onReady: { host, port in
                 // The server keeps running even if nobody reads its standard output.
@@ -316,7 +320,8 @@ struct ServeCommand: AsyncParsableCommand {
             try await group.run()
         } catch {
             if core.isReady { await core.stop() }
-            if core.hasEnded { try? database.close() }
+            mark?.endCheck()
+            if core.hasEnded, (try? database.close()) != nil { mark?.remove() }
             if let error = error as? DatabaseFailure { throw error }
             Terminal.printError(
                 "The server cannot run on \(Self.address(host, port)): \(error). Is the port in use? Try another --port."
@@ -332,7 +337,10 @@ struct ServeCommand: AsyncParsableCommand {
         if report, let statistics = (engine as? PostgresDatabase)?.statistics {
             _ = Terminal.tryPrintLine("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
         }
+        // The check reads the database, too, and must not be the last to close it.
+        mark?.endCheck()
         try database.close()
+        mark?.remove()
     }
 
     private func identityProvider() throws -> IdentityProvider? {
@@ -377,18 +385,10 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func openDatabase(_ known: KnownDatabase, _ logger: Logger) throws -> any SQLDatabase {
-        let environment = ProcessInfo.processInfo.environment
-        var url = database ?? environment["ROOST_DATABASE"]
-        if url == nil, let path = environment["ROOST_DATABASE_FILE"] {
-            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-                throw DatabaseFailure(.unavailable, "ROOST_DATABASE_FILE names \(path), which cannot be read.")
-            }
-            url = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        }
-        guard let url else { return try known.open(startsNew: newDatabase) }
+        guard let url = try DatabaseURL.given(database) else { return try known.open(startsNew: newDatabase) }
         try FileManager.default.createDirectory(
             atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        return try PostgresDatabase(url: url, random: FastRandom.shared.next(), logger: logger)
+        return try PostgresDatabase(url: url, random: Effects.systemRandom(), logger: logger)
     }
 
     /// The limits that can be disabled with 0.
@@ -445,27 +445,5 @@ struct ServeCommand: AsyncParsableCommand {
             values[parts[0]] = value
         }
         return try WireCodec.decode(Limits.self, from: Array(JSONSerialization.data(withJSONObject: values)))
-    }
-}
-
-/// A random number generator that is seeded once by the system and needs no system call per number.
-final class FastRandom: Sendable {
-    static let shared = FastRandom()
-    private let state: Mutex<UInt64>
-
-    private init() {
-        var system = SystemRandomNumberGenerator()
-        state = Mutex(system.next())
-    }
-
-    /// Returns the next 64 bits (SplitMix64).
-    @Sendable func next() -> UInt64 {
-        state.withLock { state in
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import RoostClient
 import RoostTesting
 import RoostWire
 import Testing
@@ -236,6 +237,29 @@ import Testing
         // It stands for its user, whoever uses it: what the user may not read any more is gone.
         try http.perform(DeleteFile(fileID: id), from: ann)
         #expect(try http.exchange("GET", link, [], [:]).status == 404)
+    }
+
+    @Test func `a logout of all devices ends the links made before it`() async throws {
+        let harness = try await ServerHarness()
+        let http = HTTPClient(harness.server)
+        let id = try upload(http, png(500), from: ann)
+        func link() throws -> String {
+            try #require(try http.perform(GetFiles(fileIDs: [id]), from: ann).files.first?.link)
+        }
+        let old = try link()
+        #expect(try http.exchange("GET", old, [], [:]).status == 200)
+        // Links are not bound to a device.
+        let phone = try await harness.guest(Cast.ann, device: "phone")
+        try http.perform(EndLogins(deviceID: "ann-phone"), from: ann)
+        await phone.client.disconnect()
+        #expect(try http.exchange("GET", old, [], [:]).status == 200)
+        try http.perform(EndLogins(), from: ann)
+        for method in ["GET", "HEAD"] { #expect(try http.exchange(method, old, [], [:]).status == 401) }
+        let refused = try http.exchange("GET", old, [], [:]).error
+        #expect(refused?.code == 7002 && refused?.message.contains("file.get") == true)
+        // A link from the same millisecond counts as older.
+        try await until { try http.exchange("GET", try link(), [], [:]).status == 200 }
+        #expect(try http.exchange("GET", old, [], [:]).status == 401)
     }
 
     @Test func `ranges and conditions are answered as in RFC 9110`() async throws {

@@ -8,10 +8,11 @@
     /// A server whose storage is a real file system that is too small.
     @Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(1))) struct FullDiskTests {
         /// Runs a program with a small file system of its own, which ends with it.
-        private static func smallDisk(at path: String, megabytes: Int = 12) -> [String] {
-            [
+        private static func smallDisk(at path: String, megabytes: Int = 12, inodes: Int = 1_000) -> [String] {
+            let options = "size=\(megabytes)m,nr_inodes=\(inodes),mode=0700"
+            return [
                 "/usr/bin/unshare", "--map-root-user", "--mount", "/bin/sh", "-c",
-                "mount -t tmpfs -o size=\(megabytes)m,mode=0700 none \"$0\" && exec \"$@\"", path,
+                "mount -t tmpfs -o \(options) none \"$0\" && exec \"$@\"", path,
             ]
         }
 
@@ -125,6 +126,58 @@
                 if answer.status != 204 { try http.perform(DeleteFile(fileID: file), from: ann) }
                 return answer.status == 204
             }
+        }
+
+        @Test(.enabled(if: isAllowed))
+        func `on a disk with room but without free inodes only uploads are refused, until there are some again`()
+            async throws
+        {
+            let folder = try TemporaryFolder()
+            let data = folder.path + "/data"
+            try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+            let server = try await ServerProcess.start(
+                data: data, under: Self.smallDisk(at: data, megabytes: 60, inodes: 100))
+            let http = HTTPClient(server)
+            let (ann, bob) = (HTTPClient.Caller.guest(Cast.ann), HTTPClient.Caller.guest(Cast.bob))
+            try http.perform(CreateChannel(kind: .group, channel: Cast.club), from: bob)
+            try http.perform(SetAllReadMarks(), from: ann)
+            // The file system of the server is not that of the test.
+            let fillers = "/proc/\(server.pid)/root\(data)/fillers"
+            try FileManager.default.createDirectory(atPath: fillers, withIntermediateDirectories: false)
+            var count = 0
+            while true {
+                let file = open("\(fillers)/\(count)", O_WRONLY | O_CREAT, 0o600)
+                guard file >= 0 else { break }
+                close(file)
+                count += 1
+            }
+            #expect(errno == ENOSPC && count > 0)
+
+            func upload() throws -> (FileID, HTTPClient.Answer) {
+                let upload = try http.perform(CreateFile(name: "a.bin", size: 1_000), from: ann)
+                let headers = ["Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"]
+                let bytes = [UInt8](repeating: 7, count: 1_000)
+                // A request that is refused early may end its connection.
+                let answer = try HTTPClient(server).exchange(
+                    "PATCH", upload.path, bytes, ann.headers.merging(headers) { $1 })
+                return (upload.fileID, answer)
+            }
+            let refused = try upload().1
+            #expect(refused.status == 503 && refused.error?.code == ErrorCode.storageFull.code)
+            #expect(refused.error?.retryAfterMs != nil)
+            // More than the WAL takes before it is copied to the database.
+            let long = String(repeating: "a", count: 3_000)
+            for _ in 0..<700 { try http.perform(SendMessage(channel: Cast.club, text: long), from: bob) }
+            let laptop = try RecordingClient(
+                server.url, .guest(Cast.bob.userID, name: Cast.bob.name), device: "laptop", positions: nil)
+            try await laptop.connect()
+            #expect(try await laptop.client.perform(ListChannels()).channels.map(\.count) == [700])
+            #expect(try http.exchange("GET", "/readyz", [], [:]).status == 200)
+
+            for number in 0..<count { #expect(unlink("\(fillers)/\(number)") == 0) }
+            let (file, answer) = try upload()
+            #expect(answer.status == 204)
+            #expect(try http.perform(GetFiles(fileIDs: [file]), from: ann).files.count == 1)
         }
 
         @Test(.enabled(if: isAllowed))

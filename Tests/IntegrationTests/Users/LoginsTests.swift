@@ -47,6 +47,11 @@ import Testing
             in: harness.folder
         ).result()
         #expect(ended.output == ["logged out phone"])
+        let unknown = try await Child.roost(
+            ["login", "end", "--token", tablet, "--on-device", "phone", "--json"], server: harness.url,
+            in: harness.folder
+        ).result()
+        #expect(unknown.status == 1 && unknown.errors.contains(#""code":7029,"#))
         let error = try await Self.end(ann)
         #expect(error.wire?.code == 7002)
         #expect(try http.refusal(GetUnread(), from: .token(phone))?.code == 7002)
@@ -145,8 +150,11 @@ import Testing
         let token = try #require(login.output.first)
         let refused = try await roost("account", "log-in", "ann", "--password-file", wrong, "--json")
         #expect(refused.status == 1 && refused.errors.contains(#""code":1,"#))
-        let checked = try await roost("account", "check", "--token", chief, "ann", "--password-file", wrong, "--json")
-        #expect(checked.status == 1 && checked.errors.contains(#""code":601,"#))
+        for (address, code) in [("192.0.2.1", 601), ("nowhere", 6)] {
+            let checked = try await roost(
+                "account", "check", "--token", chief, "ann", "--password-file", wrong, "--address", address, "--json")
+            #expect(checked.status == 1 && checked.errors.contains(#""code":\#(code),"#))
+        }
         let found = try await roost("account", "find", "--token", token, "--phone", "+491701234567", "--json")
         #expect(try found.objects().first?["brand"] as? String == "acme")
         let shown = try await roost("account", "show", "--token", token)

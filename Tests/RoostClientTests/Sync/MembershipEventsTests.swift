@@ -266,6 +266,7 @@ import Testing
             (.user(.userBlocked(BlockChanged(user: Names.ben))), false),
             (.user(.userUnblocked(BlockChanged(user: Names.ben))), false),
             (.user(.userProfileChanged(newName)), false),
+            (.user(.userSettingsChanged(UserSettings(invitesFrom: .nobody))), false),
             (.user(.scheduleCreated(schedule)), false), (.user(.scheduleChanged(schedule)), false),
             (.user(.scheduleCancelled(ScheduleCancelled(scheduleID: schedule.scheduleID))), false),
             (.user(.scheduleSent(sent)), false),

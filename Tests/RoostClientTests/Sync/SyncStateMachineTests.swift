@@ -644,6 +644,25 @@ import Testing
         #expect(rig.now >= start + 30_000)
     }
 
+    @Test func `a command that waits because the store cannot be written ends with the failure of the store`() throws {
+        var rig = Rig(me: ann)
+        try rig.connect()
+        rig.isReachable = false
+        let promise = Promise<[UInt8]>()
+        rig.input(.perform(.read(.getUnread(GetUnread())), id: "r1", promise))
+        let failure = RoostError(.storeFailed, "The local store cannot be written.", isRetryable: true)
+        let start = rig.now
+        while promise.result == nil, rig.now < start + 60_000 {
+            rig.input(.rewind(nil, failure))
+            rig.wake()
+        }
+        guard case .failure(let error) = promise.result else {
+            Issue.record("it was answered")
+            return
+        }
+        #expect(error.code == .storeFailed)
+    }
+
     @Test func `without connect every verb is refused at once`() throws {
         var rig = Rig(me: ann)
         let read = Promise<[UInt8]>()

@@ -90,6 +90,7 @@ import Testing
         #expect(found.events.map(\.text) == ["needle 2"])
         let last = try await stage.bob.channel(Cast.club).lastMessage
         #expect(last?.text == "needle 5" && last?.isEncrypted == flag)
+        #expect(try await database.damages() == [])
         await roost.core.stop()
     }
 
@@ -137,8 +138,9 @@ import Testing
     }
 
     @Test(arguments: engines)
-    func `a command that reads a row that was changed is refused, and no other is [LE-4]`(backend: Backend) async throws
-    {
+    func `a message that was changed is a removed row, and a command that reads a changed schedule is refused [LE-4]`(
+        backend: Backend
+    ) async throws {
         let (database, folder) = try backend.makeDatabase()
         let roost = try TestCore(database: open(database, [Self.one]))
         let stage = try await Stage(roost)
@@ -150,13 +152,19 @@ import Testing
         await stage.settle()
         let bytes = [UInt8](repeating: 1, count: 50)
         try run("UPDATE channel_log SET frame = \(blob: bytes) WHERE seq = \(id.seq)", database)
-        #expect(try await stage.bob.refusal(ListMessages(channel: Cast.lobby))?.code == 4)
-        #expect(try await stage.bob.refusal(SendMessage(channel: Cast.lobby, text: "x", replyTo: id))?.code == 4)
+        #expect(try await stage.bob.perform(ListMessages(channel: Cast.lobby)).events.map(\.name) == ["row.removed"])
+        #expect(try await stage.bob.refusal(SendMessage(channel: Cast.lobby, text: "x", replyTo: id))?.code == 1118)
+        try await stage.ann.perform(
+            CreateSchedule(
+                messages: [MessageContent(text: "later")], channels: [Cast.lobby],
+                sendAt: .init(milliseconds: roost.clock.now + 86_400_000)))
+        #expect(try await stage.ann.perform(ListSchedules()).schedules.count == 1)
+        try run("UPDATE schedules SET content = \(blob: bytes)", database)
+        #expect(try await stage.ann.refusal(ListSchedules())?.code == 4)
         try await stage.ann.send("intact", to: Cast.annAndBob)
         for text in ["next", "last"] { try await stage.ann.send(text, to: Cast.lobby) }
-        // The page reads one row more, to tell whether there is one.
-        let page = try await stage.bob.perform(ListMessages(channel: Cast.lobby, after: id.seq + 1))
-        #expect(page.events.map(\.text) == ["last"])
+        let page = try await stage.bob.perform(ListMessages(channel: Cast.lobby, after: id.seq - 1))
+        #expect(page.events.map(\.text) == [nil, "next", "last"])
         #expect(try await roost.pushes().sent.map(\.payload.text) == ["intact"])
         try await stage.ann.send("lost", to: Cast.annAndBob)
         try run("UPDATE push_outbox SET items = \(blob: bytes)", database)

@@ -90,6 +90,9 @@ import Testing
         func addressed() async throws -> [String] {
             try await stage.ann.perform(ListDevices()).devices.filter { $0.address != nil }.map(\.deviceID.rawValue)
         }
+        func phone(_ token: String, voip: String? = nil) -> PushAddress {
+            PushAddress(gateway: .fcm, token: token, voipToken: voip)
+        }
         try await stage.ann.perform(SetDeviceAddress(address: phone("1", voip: "1v")))
         try await second.perform(SetDeviceAddress(address: phone("2"), removesOthers: false))
         #expect(try await addressed() == ["device", "second"])
@@ -102,8 +105,39 @@ import Testing
         try await stage.bob.perform(SetDeviceAddress(address: phone("4", voip: "3v")))
         #expect(try await addressed() == [])
         // The same token of another service is another one.
-        try await stage.ann.perform(SetDeviceAddress(address: PushAddress(gateway: .fcm, token: "4")))
+        try await stage.ann.perform(SetDeviceAddress(address: PushAddress(gateway: .webhook, token: "4")))
         #expect(try await stage.bob.perform(GetDevice()).address == phone("4", voip: "3v"))
+    }
+
+    @Test(arguments: Backend.available)
+    func `a token of the webhook is taken from another user only by the same device`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        func address(_ token: String? = nil, voip: String? = nil, _ gateway: PushGateway = .webhook) -> PushAddress {
+            PushAddress(gateway: gateway, token: token, voipToken: voip)
+        }
+        let guesser = try await stage.roost.session(Cast.bob, device: "guesser")
+        try await stage.ann.perform(SetDeviceAddress(address: address("1", voip: "2")))
+        for (taken, field) in [
+            (address("1"), "address.token"), (address("3", voip: "2"), "address.voipToken"),
+        ] {
+            for _ in 0..<2 {
+                let refusal = try await guesser.refusal(SetDeviceAddress(address: taken))
+                #expect(refusal?.code == 6 && refusal?.field == field)
+            }
+        }
+        #expect(try await stage.ann.perform(GetDevice()).address == address("1", voip: "2"))
+        #expect(try await guesser.perform(GetDevice()).address == nil)
+        // Another service, another device of the user, and the same device of another user.
+        try await guesser.perform(SetDeviceAddress(address: address("1", .fcm)))
+        let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
+        try await tablet.perform(SetDeviceAddress(address: address("1", voip: "2")))
+        #expect(try await stage.ann.perform(GetDevice()).address == nil)
+        let next = try await stage.roost.session(Cast.cid, device: "tablet")
+        try await next.perform(SetDeviceAddress(address: address("1")))
+        #expect(try await tablet.perform(GetDevice()).address == nil)
+        // Once it is free, anybody may have it.
+        try await next.perform(RemoveDevice())
+        try await guesser.perform(SetDeviceAddress(address: address("1")))
     }
 
     @Test(arguments: Backend.available)

@@ -152,7 +152,7 @@ import Testing
         let tablet = try await roost.session(Cast.ann, device: "tablet", access: Self.access("3", roost))
         let session = try #require(phone.actor.session)
         try await roost.core.renew(session, of: Cast.ann.userID, second)
-        try await tablet.perform(EndLogins(deviceID: "unknown"))
+        #expect(try await tablet.refusal(EndLogins(deviceID: "unknown"))?.code == 7029)
         #expect(phone.end == nil)
         try await tablet.perform(EndLogins(deviceID: "phone"))
         #expect(phone.end?.code == 7002)
@@ -178,6 +178,10 @@ import Testing
         #expect(known.count == 100)
         #expect(known.first?.deviceID == "d103")
         #expect(!known.contains { $0.deviceID == "d1" })
+        // Its token is valid, but not known any more: to say yes would be a lie.
+        let forgotten = try await ann.refusal(EndLogins(deviceID: "d1"))
+        #expect(forgotten?.code == 7029 && forgotten?.message.contains("log out all devices") == true)
+        #expect(await Self.request(.read(.getUnread(GetUnread())), as: Cast.ann, Self.access("1", roost), roost) == nil)
         try await ann.perform(EndLogins(deviceID: "d50"))
         roost.clock.advance(by: 2 * Self.hour)
         await roost.settle()
@@ -186,6 +190,31 @@ import Testing
         #expect(
             await Self.request(.read(.listDevices(ListDevices())), as: Cast.ann, Self.access("50", roost), roost) == nil
         )
+    }
+
+    @Test(arguments: Backend.available)
+    func `a device without a known login is logged out if it is connected or has settings, and once`(
+        backend: Backend
+    ) async throws {
+        let roost = try TestCore(backend)
+        let tablet = try await roost.session(Cast.ann, device: "tablet")
+        let guest = try await roost.session(Cast.ann, device: "guest")
+        try await tablet.perform(EndLogins(deviceID: "guest"), id: "once")
+        #expect(guest.end?.code == 7002 && tablet.end == nil)
+        roost.disconnect(guest)
+        #expect(try await tablet.refusal(EndLogins(deviceID: "guest"))?.code == 7029)
+        // The answer of a repeated command is the first one.
+        try await tablet.perform(EndLogins(deviceID: "guest"), id: "once")
+        let phone = try await roost.session(Cast.ann, device: "phone")
+        try await phone.perform(SetDeviceSettings(mutesAll: true))
+        roost.disconnect(phone)
+        try await tablet.perform(EndLogins(deviceID: "phone"))
+        #expect(try await tablet.perform(ListDevices()).devices == [])
+        #expect(try await tablet.refusal(EndLogins(deviceID: "phone"))?.code == 7029)
+        // The device of somebody else is as unknown as one that is nobody's.
+        let bob = try await roost.session(Cast.bob)
+        #expect(try await bob.refusal(EndLogins(deviceID: "tablet"))?.code == 7029)
+        #expect(tablet.end == nil)
     }
 
     @Test(.enabled(if: Postgres.url != nil))

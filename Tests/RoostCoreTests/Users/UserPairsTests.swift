@@ -85,6 +85,9 @@ private let moves: [UserMove] = [
     UserMove(name: SetUserProfile.name, isOperator: false) { _ in
         .command(.write(.setUserProfile(SetUserProfile(profile: UserProfile(name: "Renamed")))))
     },
+    UserMove(name: SetUserSettings.name, isOperator: false) { _ in
+        .command(.write(.setUserSettings(SetUserSettings(invitesFrom: .nobody))))
+    },
     UserMove(name: CreateFile.name, isOperator: false) { _ in
         .command(.write(.createFile(CreateFile(name: "a", size: 1))))
     },

@@ -25,6 +25,14 @@ export const appStyles = css(`
   background: var(--roost-surface-2); overflow-wrap: anywhere; }
 .notice.bad { color: var(--roost-danger); }
 .notice > svg { margin-top: 1px; }
+.sign-in-question .person { display: flex; align-items: center; gap: 16px; padding: 16px; min-width: 0;
+  border-radius: var(--roost-radius); background: var(--roost-surface-2); }
+.sign-in-question .person > div { min-width: 0; overflow-wrap: anywhere; }
+.sign-in-question .person .name { font-size: var(--roost-size-3); font-weight: 600; }
+.sign-in-question h2, .sign-in-question .name { display: -webkit-box; -webkit-box-orient: vertical;
+  -webkit-line-clamp: 3; overflow: hidden; overflow-wrap: anywhere; }
+.dialog.sign-in-question h2 { padding: 0; margin: 8px 0; }
+.sign-in-question [role="alert"]:empty { display: none; }
 .languages { justify-self: center; display: flex; align-items: center; color: var(--roost-text-2); }
 .languages select, .settings select { max-width: 100%; min-height: 44px; padding: 8px 12px; font-size: 16px;
   border: 1px solid var(--roost-line); border-radius: var(--roost-radius); background: var(--roost-surface); }

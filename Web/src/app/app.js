@@ -1,87 +1,36 @@
 import "../texts/more.js";
-import { connect as connectTo } from "../roost.js";
 import "../roost-chat.js";
 // It would be loaded later: the app always has the list.
 import "../chat/list-view.js";
 import { errorText } from "../texts/lines.js";
 import { loadTexts } from "../texts/texts.js";
-import { avatar } from "../ui/avatar.js";
 import { h, on, refill, single } from "../ui/dom.js";
-import { keep, kept } from "../ui/kept.js";
 import { LiveRegion } from "../ui/live.js";
 import { baseStyles } from "../ui/styles.js";
 import { Toasts } from "../ui/toast.js";
 import { adoptListStyles } from "../chat/list-styles.js";
+import { drawAccount } from "./account-button.js";
+import { addressOf, channelOfAddress } from "./address.js";
 import { appStyles } from "./app-styles.js";
+import { guestKey, keepGuest, readGuest } from "./guest.js";
 import { applyTheme, keepLook, readLook } from "./look.js";
 import { Notifications, keepWords } from "./notifications.js";
+import { refusalText } from "./refusals.js";
+import { connect, readInfo, registerWorker, tryToConnect } from "./server.js";
 import { SignInView } from "./sign-in.js";
+import { signInByLink, takeLink } from "./sign-in-link.js";
+import { drawTitle } from "./title.js";
+import { waitingScreen } from "./waiting-screen.js";
 
 /**
  * @typedef {import("../roost.js").Client} Client
  * @typedef {import("./sign-in.js").Credentials} Credentials
- * @typedef {{guests: boolean, webPushKey?: string}} Info
+ * @typedef {import("./server.js").Info} Info
+ * @typedef {import("./server.js").Problem} Problem
  */
 
-const guestKey = "roost.guest";
 /** A start that takes longer than this, in ms, is told. */
 const patience = 600;
-
-/**
- * The server is where the app is, which may be below a path of another site.
- *
- * @param {Credentials} credentials
- */
-const connect = (credentials) => connectTo({ ...credentials, server: new URL(".", document.baseURI).href });
-
-/** @returns {Promise<Info | null>} what the server tells of itself; null if it cannot be reached */
-async function readInfo() {
-  try {
-    const response = await fetch("./", { headers: { Accept: "application/json" }, cache: "no-store" });
-    return response.ok ? await response.json() : null;
-  } catch {
-    return null;
-  }
-}
-
-/** @returns {Promise<ServiceWorkerRegistration | null>} null in browsers and windows without service workers */
-async function registerWorker() {
-  if (!navigator.serviceWorker) return null;
-  const types = /** @type {any} */ (globalThis).trustedTypes;
-  const policy = types?.createPolicy("roost", {
-    createScriptURL: (/** @type {string} */ url) => {
-      if (url !== "worker.js") throw new TypeError(`${url} is not a script of this app.`);
-      return url;
-    },
-  });
-  try {
-    return await navigator.serviceWorker.register(policy ? policy.createScriptURL("worker.js") : "worker.js");
-  } catch {
-    return null;
-  }
-}
-
-/** @returns {{userID: string, name: string} | null} the guest who was here last */
-function readGuest() {
-  try {
-    return JSON.parse(kept(guestKey) ?? "null");
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string | null} channel */
-const addressOf = (channel) => `${location.pathname}${channel ? `#channel=${encodeURIComponent(channel)}` : ""}`;
-
-/** The channel that the address bar names; null if it names none. */
-const channelOfAddress = () => new URLSearchParams(location.hash.slice(1)).get("channel");
-
-/** Takes a token out of the address bar, so that it is in no history and on no screen. */
-function takeToken() {
-  const token = new URLSearchParams(location.hash.slice(1)).get("token");
-  if (token !== null) history.replaceState(null, "", addressOf(channelOfAddress()));
-  return token?.trim() || null;
-}
 
 /** The app: who is signed in, the chat in full, and what is around it. */
 class App {
@@ -113,8 +62,7 @@ class App {
     this.chat = null;
     /** @type {Notifications | null} */
     this.notifications = null;
-    /** @type {SignInView | null} */
-    this.signInView = null;
+    this.isAsking = false;
     this.end = new AbortController();
     /** @type {any} */
     this.installPrompt = null;
@@ -122,8 +70,12 @@ class App {
     this.speak();
   }
 
-  /** Goes straight in with the token of the address or the guest of last time; otherwise asks. */
-  start() {
+  /**
+   * Goes straight in with the guest of last time; otherwise asks.
+   *
+   * @param {import("./sign-in-link.js").SignInLink | null} link what the address was
+   */
+  start(link) {
     on(window, "popstate", () => this.addressChanged());
     on(window, "beforeinstallprompt", (event) => {
       event.preventDefault();
@@ -135,11 +87,11 @@ class App {
       if (event.key === guestKey && !event.newValue && this.client?.options.guest) this.leave("", false);
     });
     on(navigator.serviceWorker ?? window, "message", ({ data }) => this.workerSays(data));
-    const token = takeToken();
     const guest = readGuest();
-    if (token) this.enter({ token });
-    else if (guest) this.enter({ guest });
+    if (guest) this.enter({ guest });
     else this.showSignIn();
+    const opened = takeLink() ?? link;
+    if (opened) this.linkOpened(opened);
   }
 
   /** Shows the language and its direction. */
@@ -161,37 +113,52 @@ class App {
   showSignIn(notice, isBad) {
     const { t, look } = this;
     this.register?.();
-    this.signInView = new SignInView(t, {
+    const view = new SignInView(t, {
       info: this.readInfo(), guest: readGuest(), notice, isBad, language: look.language,
       onLanguage: async (language) => {
         await this.changeLook({ ...look, language });
         this.showSignIn(notice, isBad);
       },
-      onSubmit: (credentials) => this.signIn(credentials),
+      onSubmit: async (credentials) => (await this.signIn(credentials))?.text ?? "",
     });
-    refill(this.place, this.signInView.element);
+    refill(this.place, view.element);
     this.drawTitle();
   }
 
   /**
+   * Anybody can make somebody open a link, so it signs nobody in who has not agreed, and nobody who is signed in.
+   *
+   * @param {import("./sign-in-link.js").SignInLink} link
+   */
+  async linkOpened(link) {
+    const { t } = this;
+    if (this.client) return void this.toasts.show(t("signIn.linkIgnored"));
+    // While a question is open, another one in its place could be answered by mistake.
+    if (this.isAsking) return;
+    this.isAsking = true;
+    let problem;
+    try {
+      problem = await signInByLink(link, this.root, { t, signIn: (token) => this.signIn({ token }) });
+    } finally {
+      this.isAsking = false;
+    }
+    if (problem && !this.client) this.showSignIn(problem.text, true);
+  }
+
+  /**
    * @param {Credentials} credentials
-   * @returns {Promise<string>} what went wrong; empty if the user is in
+   * @returns {Promise<Problem | null>} what went wrong; null if the user is in
    */
   async signIn(credentials) {
-    const client = connect(credentials);
-    const state = await new Promise((resolve) => {
-      on(client, "state", () => {
-        if (/^(live|offline|refused)$/.test(client.state)) resolve(client.state);
-      });
-    });
-    if (state === "live") {
-      this.enter(credentials, client);
-      return "";
+    const result = await tryToConnect(credentials, this.t);
+    if ("text" in result) {
+      if (!result.isFinal) this.info = null;
+      return result;
     }
-    const problem = state === "refused" ? this.refusalText(client.error) : this.t("signIn.unreachable");
-    if (state !== "refused") this.info = null;
-    await client.close();
-    return problem;
+    // Somebody may have signed in meanwhile.
+    if (this.client) result.client.close();
+    else this.enter(credentials, result.client);
+    return null;
   }
 
   /**
@@ -202,9 +169,9 @@ class App {
    */
   enter(credentials, client = connect(credentials)) {
     this.client = client;
-    keep(guestKey, "guest" in credentials ? JSON.stringify(credentials.guest) : null);
+    for (const dialog of this.root.querySelectorAll("dialog")) dialog.close();
+    keepGuest("guest" in credentials ? credentials.guest : null);
     this.place.replaceChildren();
-    this.signInView = null;
     this.end = new AbortController();
     const { signal } = this.end;
     this.account = h("button", { type: "button", slot: "account", class: "account", onclick: this.openSettings });
@@ -241,16 +208,10 @@ class App {
   waitFor(chat, client, signal) {
     const timer = setTimeout(() => {
       this.register?.();
-      const { t } = this;
-      const button = (/** @type {import("../texts/texts.js").Key} */ key, /** @type {() => void} */ onclick) =>
-        h("button", { type: "button", class: "button", onclick }, t(key));
       chat.inert = true;
-      refill(this.place, h("section", { class: "screen over", "aria-label": t("app.name") },
-        h("div", { class: "card welcome" },
-          h("img", { src: "web/app/icon.svg", alt: "" }), h("h1", null, t("app.name")),
-          h("p", { role: "status", class: "quiet-text" }, t("connection.connecting")),
-          h("div", { class: "row" }, button("connection.now", () => client.wake()),
-            button("settings.logOut", () => void this.logOut())))));
+      refill(this.place, waitingScreen(this.t, {
+        onConnect: () => void client.wake(), onLogOut: () => void this.logOut(),
+      }));
     }, patience);
     on(chat, "ready", () => {
       clearTimeout(timer);
@@ -276,7 +237,7 @@ class App {
       const { code } = client.error ?? { code: 0 };
       this.check();
       if (code === 7009) this.toasts.show(this.t("signedOut.outdated"), { isFailure: true, action: this.reloading() });
-      return this.leave(this.refusalText(client.error), true);
+      return this.leave(refusalText(client.error, this.t), true);
     }
     if (client.state === "offline") this.isChecked = false;
     if (client.state === "live") this.check();
@@ -287,17 +248,6 @@ class App {
     if (this.isChecked) return;
     this.isChecked = true;
     navigator.serviceWorker?.controller?.postMessage({ check: true });
-  }
-
-  /** @param {import("../client/errors.js").RoostError | null} error */
-  refusalText(error) {
-    /** @type {Record<number, import("../texts/texts.js").Key>} */
-    const keys = {
-      1: "signedOut.wrongToken", 7: "signIn.noGuests", 7002: "signedOut.expired", 7009: "signedOut.outdated",
-      7020: "signedOut.tooMany", 7026: "signedOut.banned", 7027: "signedOut.deleted",
-    };
-    const key = keys[error?.code ?? 0];
-    return key ? this.t(key) : errorText(error, this.t);
   }
 
   /**
@@ -323,7 +273,7 @@ class App {
     notifications?.end();
     this.main?.remove();
     await Promise.all([notifications?.forget(), client.logOut()]);
-    keep(guestKey, null);
+    keepGuest(null);
     history.replaceState(null, "", addressOf(null));
     this.leave(this.t("signedOut.self"), false);
   }
@@ -342,24 +292,15 @@ class App {
   }
 
   addressChanged() {
-    const token = takeToken();
-    if (token) {
-      if (this.client) this.leave("", false);
-      return this.enter({ token });
-    }
+    const link = takeLink(this.client ? this.chat?.conversation?.id ?? null : undefined);
+    if (link) return void this.linkOpened(link);
     const channel = channelOfAddress();
     if (channel !== (this.chat?.conversation?.id ?? null)) this.chat?.open(channel);
     this.drawTitle();
   }
 
   drawTitle() {
-    const { client, chat, t } = this;
-    const count = client?.totalUnread ?? 0;
-    const title = chat?.conversation?.channel?.name || t("app.name");
-    const text = count ? t("list.documentTitle", { count, title }) : title;
-    if (document.title !== text) document.title = text;
-    const { setAppBadge } = /** @type {any} */ (Navigator.prototype);
-    setAppBadge?.call(navigator, count).catch(() => {});
+    drawTitle(this);
   }
 
   // What is around the chat
@@ -367,13 +308,7 @@ class App {
   drawAccount() {
     const { client, account } = this;
     if (!client || !account) return;
-    const { userID, name, imageURL } = client.user;
-    account.setAttribute("aria-label", this.t("settings.title"));
-    account.title = this.t("settings.title");
-    const key = JSON.stringify(client.user);
-    if (account.dataset.user === key) return;
-    account.dataset.user = key;
-    refill(account, avatar({ id: userID, name, imageURL }, { size: 32, resolve: (url) => client.imageURL(url) }));
+    drawAccount(account, client, this.t);
   }
 
   fail = (/** @type {unknown} */ error) => void this.toasts.show(errorText(error, this.t), { isFailure: true });
@@ -423,4 +358,6 @@ class App {
   }
 }
 
-new App(await loadTexts(readLook().language || null)).start();
+// At once: it is to be on no screen, and in no entry of the history that a reload or the way back leads to.
+const link = takeLink();
+new App(await loadTexts(readLook().language || null)).start(link);

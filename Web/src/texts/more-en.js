@@ -55,6 +55,14 @@ export const more = {
   "signIn.noGuests": "This server does not accept guests. Sign in with a token.",
   "signIn.unreachable": "The server cannot be reached. Check your connection and try again.",
   "signIn.devMode": "This server runs in development mode: anybody can sign in as anybody.",
+  "signIn.linkTitle": "Sign in as {name}?",
+  "signIn.linkHint":
+    "You have opened a link that signs you in as this user. What you write is then sent in the name of this " +
+    "user. If you did not ask for the link, do not sign in.",
+  "signIn.linkRefuse": "Do not sign in",
+  "signIn.linkInvalid": "This link is not valid. Ask for a new one.",
+  "signIn.linkUsed": "This link was used already, or its time is over. Ask for a new one.",
+  "signIn.linkIgnored": "You are signed in already, so the link was not used. Log out before you open such a link.",
 
   // Connection
   "connection.now": "Connect now",

@@ -57,6 +57,16 @@ export const table = {
   "signIn.noGuests": "Dieser Server nimmt keine Gäste an. Melde dich mit einem Token an.",
   "signIn.unreachable": "Der Server ist nicht erreichbar. Prüfe deine Verbindung und versuche es noch einmal.",
   "signIn.devMode": "Dieser Server läuft im Entwicklungsmodus: Alle können sich unter jedem Namen anmelden.",
+  "signIn.linkTitle": "Als {name} anmelden?",
+  "signIn.linkHint":
+    "Du hast einen Link geöffnet, der dich unter diesem Namen anmeldet. Was du danach schreibst, wird unter " +
+    "diesem Namen gesendet. Wenn du den Link nicht angefordert hast, melde dich nicht an.",
+  "signIn.linkRefuse": "Nicht anmelden",
+  "signIn.linkInvalid": "Dieser Link ist ungültig. Bitte um einen neuen.",
+  "signIn.linkUsed": "Dieser Link wurde schon benutzt oder ist abgelaufen. Bitte um einen neuen.",
+  "signIn.linkIgnored":
+    "Du bist schon angemeldet, deshalb wurde der Link nicht benutzt. Melde dich ab, bevor du einen solchen Link " +
+    "öffnest.",
 
   // Connection
   "connection.connecting": "Verbindung wird aufgebaut …",

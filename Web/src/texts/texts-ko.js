@@ -55,6 +55,12 @@ export const table = {
   "signIn.noGuests": "이 서버는 손님을 받지 않습니다. 토큰으로 로그인해 주세요.",
   "signIn.unreachable": "서버에 연결할 수 없습니다. 네트워크를 확인하고 다시 시도해 주세요.",
   "signIn.devMode": "이 서버는 개발 모드입니다. 누구나 아무 사용자로 로그인할 수 있습니다.",
+  "signIn.linkTitle": "{name} 계정으로 로그인할까요?",
+  "signIn.linkHint": "방금 연 링크로 이 사용자로 로그인하게 됩니다. 이후에 쓰는 내용은 이 사용자의 이름으로 전송됩니다. 직접 요청한 링크가 아니라면 로그인하지 마세요.",
+  "signIn.linkRefuse": "로그인하지 않기",
+  "signIn.linkInvalid": "올바르지 않은 링크입니다. 새 링크를 요청해 주세요.",
+  "signIn.linkUsed": "이미 사용되었거나 만료된 링크입니다. 새 링크를 요청해 주세요.",
+  "signIn.linkIgnored": "이미 로그인되어 있어 링크를 사용하지 않았습니다. 로그아웃한 뒤 링크를 열어 주세요.",
 
   // Connection
   "connection.connecting": "연결하는 중…",

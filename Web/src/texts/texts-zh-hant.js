@@ -55,6 +55,12 @@ export const table = {
   "signIn.noGuests": "這個伺服器不接受訪客，請使用權杖登入。",
   "signIn.unreachable": "無法連線到伺服器，請檢查網路後再試一次。",
   "signIn.devMode": "這個伺服器正以開發模式執行：任何人都能以任何身分登入。",
+  "signIn.linkTitle": "要以 {name} 的身分登入嗎？",
+  "signIn.linkHint": "你開啟的連結會讓你以這位使用者的身分登入。之後你寫的內容都會以這位使用者的名義送出。如果這個連結不是你要求的，請不要登入。",
+  "signIn.linkRefuse": "不要登入",
+  "signIn.linkInvalid": "這個連結無效，請索取新的連結。",
+  "signIn.linkUsed": "這個連結已使用過或已過期，請索取新的連結。",
+  "signIn.linkIgnored": "你已經登入，因此沒有使用這個連結。請先登出，再開啟這類連結。",
 
   // Connection
   "connection.connecting": "連線中…",

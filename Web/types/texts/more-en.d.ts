@@ -56,6 +56,12 @@ export const more: {
     "signIn.noGuests": string;
     "signIn.unreachable": string;
     "signIn.devMode": string;
+    "signIn.linkTitle": string;
+    "signIn.linkHint": string;
+    "signIn.linkRefuse": string;
+    "signIn.linkInvalid": string;
+    "signIn.linkUsed": string;
+    "signIn.linkIgnored": string;
     "connection.now": string;
     "signedOut.expired": string;
     "signedOut.wrongToken": string;

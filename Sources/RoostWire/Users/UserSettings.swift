@@ -1,0 +1,53 @@
+/// Who may make a user a member of a group without asking first. A name on the wire.
+public enum InvitesFrom: String, Codable, CaseIterable, Sendable {
+    /// All users.
+    case everybody
+    /// The user's contacts: users with whom the user has a 1-on-1 that the user has created or written in.
+    case contacts
+    /// No user.
+    case nobody
+}
+
+/// The settings of a user, the same on all devices. Only the user can read them.
+public struct UserSettings: Codable, Hashable, Sendable {
+    /// Who may make the user a member of a group without asking first; all others invite the user, who answers with
+    /// `member.answer`. Operators and API keys are not bound by it.
+    public var invitesFrom: InvitesFrom
+
+    /// Creates settings; without arguments, those of a new user.
+    public init(invitesFrom: InvitesFrom = .everybody) { self.invitesFrom = invitesFrom }
+}
+
+/// Changes the caller's own settings; absent ones stay unchanged.
+///
+/// The user's devices get `user.settingsChanged`; if everything is set already, nothing changes.
+///
+/// Of `invitesFrom`, others learn only that the user is invited and not yet a member, as if their `channel.create` or
+/// `member.invite` had named the role `invited`. Memberships from before stay. 1-on-1s are not bound by it: a first message
+/// reaches the user, who may block its sender. Fails with 6 if nothing is given.
+public struct SetUserSettings: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "user.setSettings"
+    /// The command as a case of ``AnyCommand``.
+    public var any: AnyCommand { .write(.setUserSettings(self)) }
+    /// Who may make the user a member of a group without asking first.
+    public var invitesFrom: InvitesFrom?
+
+    /// Creates the command.
+    public init(invitesFrom: InvitesFrom? = nil) { self.invitesFrom = invitesFrom }
+}
+
+/// Reads the caller's own settings.
+public struct GetUserSettings: Command {
+    /// What the server answers.
+    public typealias Answer = UserSettings
+    /// The name on the wire.
+    public static let name = "user.getSettings"
+    /// The command as a case of ``AnyCommand``.
+    public var any: AnyCommand { .read(.getUserSettings(self)) }
+
+    /// Creates the command.
+    public init() {}
+}

@@ -1,0 +1,114 @@
+import RoostCore
+import RoostTesting
+import RoostWire
+import Testing
+
+/// How many channels others may give a user.
+@Suite struct ChannelLimitsTests {
+    private func stage(
+        _ backend: Backend, channels: Int = 10_000, percent: Int = 90, perInviter: Int = 1_000
+    ) async throws -> Stage {
+        var limits = Limits.withoutRates
+        limits.channelsPerUser = channels
+        limits.channelsFromOthersPercent = percent
+        limits.channelsPerInviter = perInviter
+        return try await Stage(backend, limits: limits)
+    }
+
+    private func group(_ name: String, _ members: NewMember...) throws -> CreateChannel {
+        CreateChannel(kind: .group, channel: try channel(name), members: members)
+    }
+
+    private let ann = NewMember(Cast.ann.userID)
+
+    @Test(arguments: Backend.available)
+    func `others fill nine tenths of a user's channels, and the user can still create, join and open own ones`(
+        backend: Backend
+    ) async throws {
+        let stage = try await stage(backend, channels: 10)
+        for number in 0..<9 { try await stage.bob.perform(group("b\(number)", ann)) }
+        for command in [try group("more", ann), CreateChannel(kind: .single, members: [ann])] {
+            for session in [stage.cid, stage.dee] { #expect(try await session.refusal(command)?.code == 7019) }
+        }
+        try await stage.cid.perform(group("open", NewMember(Cast.dee.userID)))
+        let invite = InviteMembers(channel: try channel("open"), members: [ann])
+        #expect(try await stage.cid.refusal(invite)?.code == 7019)
+        // An invitation can be sent, and accepted: that is the user's own choice.
+        try await stage.cid.perform(
+            InviteMembers(channel: try channel("open"), members: [NewMember(ann.userID, role: .invited)]))
+        try await stage.ann.perform(AnswerInvitation(channel: try channel("open"), isAccepted: true))
+        #expect(try await stage.ann.list().count == 10)
+        #expect(try await stage.ann.refusal(group("own"))?.code == 7019)
+        try await stage.ann.perform(LeaveChannel(channel: try channel("open")))
+        try await stage.ann.perform(CreateChannel(kind: .single, members: [Cast.cid.userID]))
+        #expect(try await stage.ann.refusal(group("own"))?.code == 7019)
+    }
+
+    @Test(arguments: Backend.available)
+    func `who writes in a channel makes it an own one`(backend: Backend) async throws {
+        let stage = try await stage(backend, channels: 4, percent: 50)
+        for name in ["one", "two"] { try await stage.bob.perform(group(name, ann)) }
+        #expect(try await stage.cid.refusal(group("three", ann))?.code == 7019)
+        let message = SendMessage(channel: try channel("one"), text: "I am here")
+        let first = try await stage.ann.perform(message, id: "once")
+        #expect(try await stage.ann.perform(message, id: "once") == first)
+        try await stage.cid.perform(group("three", ann))
+        #expect(try await stage.cid.refusal(group("four", ann))?.code == 7019)
+        // Leaving makes room, too.
+        try await stage.ann.perform(LeaveChannel(channel: try channel("two")))
+        try await stage.cid.perform(group("four", ann))
+    }
+
+    @Test(arguments: Backend.available)
+    func `open invitations have a limit of their own, and do not keep the user from channels`(backend: Backend)
+        async throws
+    {
+        let stage = try await stage(backend, channels: 2)
+        let asked = NewMember(Cast.ann.userID, role: .invited)
+        for name in ["one", "two"] {
+            let session = name == "one" ? stage.bob : stage.cid
+            try await session.perform(group(name, asked))
+        }
+        #expect(try await stage.dee.refusal(group("three", asked))?.code == 7019)
+        for name in ["own", "other"] { try await stage.ann.perform(group(name)) }
+        let accept = AnswerInvitation(channel: try channel("one"), isAccepted: true)
+        #expect(try await stage.ann.refusal(accept)?.code == 7019)
+        try await stage.ann.perform(LeaveChannel(channel: try channel("own")))
+        try await stage.ann.perform(accept)
+        try await stage.dee.perform(group("three", asked))
+    }
+
+    @Test(arguments: Backend.available)
+    func `one user brings another into so many groups and no more, others go on`(backend: Backend) async throws {
+        let stage = try await stage(backend, perInviter: 2)
+        try await stage.bob.perform(group("one", ann))
+        try await stage.bob.perform(group("two", NewMember(ann.userID, role: .invited)))
+        let third = try await stage.bob.refusal(group("three", ann))
+        #expect(third?.code == 7019)
+        try await stage.bob.perform(group("three", NewMember(Cast.cid.userID)))
+        #expect(try await stage.bob.refusal(InviteMembers(channel: channel("three"), members: [ann]))?.code == 7019)
+        // Leaving a group does not make room if the other user stays in it.
+        try await stage.bob.perform(LeaveChannel(channel: channel("one"), successor: ann.userID))
+        #expect(try await stage.bob.refusal(group("four", ann))?.code == 7019)
+        // A 1-on-1 is no group, and others have their own number.
+        try await stage.bob.perform(CreateChannel(kind: .single, members: [ann]))
+        try await stage.cid.perform(InviteMembers(channel: channel("three"), members: [ann]))
+        // Declining, or writing, makes room.
+        try await stage.ann.perform(AnswerInvitation(channel: channel("two"), isAccepted: false))
+        try await stage.bob.perform(group("four", ann))
+        #expect(try await stage.bob.refusal(group("five", ann))?.code == 7019)
+        try await stage.ann.send("thanks", to: try channel("four"))
+        try await stage.bob.perform(group("five", ann))
+    }
+
+    @Test(arguments: Backend.available)
+    func `operators are bound by the limit of channels only`(backend: Backend) async throws {
+        let stage = try await stage(backend, channels: 4, percent: 25, perInviter: 1)
+        let chief = try await stage.roost.session(user("chief"), isOperator: true)
+        for number in 0..<3 { try await chief.perform(group("o\(number)", ann)) }
+        // What an operator has given takes nothing from what users may give.
+        try await stage.bob.perform(group("one", ann))
+        #expect(try await chief.refusal(group("more", ann))?.code == 7019)
+        #expect(try await stage.bob.refusal(group("two", ann))?.code == 7019)
+    }
+}

@@ -1,0 +1,62 @@
+import { connect as connectTo } from "../roost.js";
+import { on } from "../ui/dom.js";
+import { refusalText } from "./refusals.js";
+
+/**
+ * @typedef {{guests: boolean, webPushKey?: string}} Info
+ * @typedef {{text: string, isFinal: boolean}} Problem why nobody is signed in; if it is not final, it may work later
+ */
+
+/** The server is where the app is, which may be below a path of another site. */
+const address = () => new URL(".", document.baseURI).href;
+
+/** @param {import("./sign-in.js").Credentials} credentials */
+export const connect = (credentials) => connectTo({ ...credentials, server: address() });
+
+/**
+ * Connects a user, once.
+ *
+ * @param {import("./sign-in.js").Credentials} credentials
+ * @param {import("../texts/texts.js").Texts} t
+ * @returns {Promise<{client: import("../roost.js").Client} | Problem>} a client that is connected
+ */
+export async function tryToConnect(credentials, t) {
+  const client = connect(credentials);
+  const state = await new Promise((resolve) => {
+    on(client, "state", () => {
+      if (/^(live|offline|refused)$/.test(client.state)) resolve(client.state);
+    });
+  });
+  if (state === "live") return { client };
+  const isFinal = state === "refused";
+  const text = isFinal ? refusalText(client.error, t) : t("signIn.unreachable");
+  await client.close();
+  return { text, isFinal };
+}
+
+/** @returns {Promise<Info | null>} what the server tells of itself; null if it cannot be reached */
+export async function readInfo() {
+  try {
+    const response = await fetch("./", { headers: { Accept: "application/json" }, cache: "no-store" });
+    return response.ok ? await response.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @returns {Promise<ServiceWorkerRegistration | null>} null in browsers and windows without service workers */
+export async function registerWorker() {
+  if (!navigator.serviceWorker) return null;
+  const types = /** @type {any} */ (globalThis).trustedTypes;
+  const policy = types?.createPolicy("roost", {
+    createScriptURL: (/** @type {string} */ url) => {
+      if (url !== "worker.js") throw new TypeError(`${url} is not a script of this app.`);
+      return url;
+    },
+  });
+  try {
+    return await navigator.serviceWorker.register(policy ? policy.createScriptURL("worker.js") : "worker.js");
+  } catch {
+    return null;
+  }
+}
