@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `naming the own id in a list of members gives nobody another role`(backend: Backend) async throws {
+    func `naming yourself in a list of members does not change your role`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         let ann = Cast.ann.userID
         for (number, role) in [Role.participant, .invited, .outcast, .none].enumerated() {

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(.firstPassOnly)
-    func `a user deletes the own account: the device, the server, its files and log forget the person [L-X1]`()
+    func `a user deletes their account: the device, the server, its files and log forget the person [L-X1]`()
         async throws
     {
         let folder = try TemporaryFolder()
