@@ -20,7 +20,7 @@ import { connect, readInfo, registerWorker, tryToConnect } from "./server.js";
 import { SignInView } from "./sign-in.js";
 import { signInByLink, takeLink } from "./sign-in-link.js";
 import { drawTitle } from "./title.js";
-import { waitingScreen } from "./waiting-screen.js";
+import { showUntilReady, waitingScreen } from "./waiting-screen.js";
 
 /**
  * @typedef {import("../roost.js").Client} Client
@@ -28,9 +28,6 @@ import { waitingScreen } from "./waiting-screen.js";
  * @typedef {import("./server.js").Info} Info
  * @typedef {import("./server.js").Problem} Problem
  */
-
-/** A start that takes longer than this, in ms, is told. */
-const patience = 600;
 
 /** The app: who is signed in, the chat in full, and what is around it. */
 class App {
@@ -192,34 +189,15 @@ class App {
     on(chat, "open", ({ detail }) => this.opened(detail.channel), signal);
     document.body.append((this.main = h("main", null, chat)));
     chat.connect({ client });
-    this.waitFor(chat, client, signal);
+    showUntilReady(chat, {
+      place: this.place, signal, onSomethingToSee: () => this.register?.(),
+      screen: () => waitingScreen(this.t, {
+        onConnect: () => void client.wake(), onLogOut: () => void this.logOut(),
+      }),
+    });
     this.notifications.start();
     this.drawAccount();
     this.drawTitle();
-  }
-
-  /**
-   * Shows that there is nothing to show yet, and what one can do.
-   *
-   * @param {HTMLElement} chat
-   * @param {Client} client
-   * @param {AbortSignal} signal
-   */
-  waitFor(chat, client, signal) {
-    const timer = setTimeout(() => {
-      this.register?.();
-      chat.inert = true;
-      refill(this.place, waitingScreen(this.t, {
-        onConnect: () => void client.wake(), onLogOut: () => void this.logOut(),
-      }));
-    }, patience);
-    on(chat, "ready", () => {
-      clearTimeout(timer);
-      this.register?.();
-      chat.inert = false;
-      this.place.replaceChildren();
-    }, signal, { once: true });
-    on(signal, "abort", () => clearTimeout(timer));
   }
 
   /** What the server tells of itself; asked again if it could not be reached. */

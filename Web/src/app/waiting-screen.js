@@ -1,4 +1,29 @@
-import { h } from "../ui/dom.js";
+import { h, on, refill } from "../ui/dom.js";
+
+/** A start that takes longer than this, in ms, is told. */
+const patience = 600;
+
+/**
+ * Shows the waiting screen from a moment on until the chat has something to show.
+ *
+ * @param {HTMLElement} chat
+ * @param {{place: HTMLElement, signal: AbortSignal, screen: () => HTMLElement, onSomethingToSee: () => void}} options
+ *   `place` gets the screen; `onSomethingToSee` is called when this or the chat is first seen
+ */
+export function showUntilReady(chat, { place, signal, screen, onSomethingToSee }) {
+  const timer = setTimeout(() => {
+    onSomethingToSee();
+    chat.inert = true;
+    refill(place, screen());
+  }, patience);
+  on(chat, "ready", () => {
+    clearTimeout(timer);
+    onSomethingToSee();
+    chat.inert = false;
+    place.replaceChildren();
+  }, signal, { once: true });
+  on(signal, "abort", () => clearTimeout(timer));
+}
 
 /**
  * What is shown while there is nothing to show yet: that the app connects, and what one can do.
