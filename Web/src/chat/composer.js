@@ -338,8 +338,8 @@ export class Composer {
   }
 
   #startRecording() {
-    this.#stopRecording();
-    this.#recordingEnd = new AbortController();
+    // A second press, while the first one still asks for the microphone, must not end what that begins.
+    this.#recordingEnd ??= new AbortController();
     record(this.#context, {
       bar: this.#recording,
       line: this.#line,
@@ -349,6 +349,7 @@ export class Composer {
         this.#keep();
       },
       onend: (recorded) => {
+        this.#recordingEnd = null;
         this.focus();
         if (!recorded) return;
         const { file, ...about } = recorded;
@@ -361,5 +362,6 @@ export class Composer {
 
   #stopRecording() {
     this.#recordingEnd?.abort();
+    this.#recordingEnd = null;
   }
 }

@@ -133,6 +133,7 @@ export async function record(context, { bar, line, signal, onpart, onend }) {
     if (signal.aborted) return;
     line.hidden = false;
     bar.hidden = true;
+    bar.replaceChildren();
     onpart([]);
     if (isSent && !recorded) toasts.show(t("composer.nothingRecorded"), { isFailure: true });
     onend(recorded);
