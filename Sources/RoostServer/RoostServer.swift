@@ -30,6 +30,8 @@ package final class RoostServer: Service {
     private let linkKey: FileLinkKey
     private let loadSecrets: (@Sendable () throws -> [[UInt8]])?
     private let server: Server<UpgradingChannel>
+    /// The bytes that all connections hold.
+    let memory: ConnectionMemory
 
     init(
         core: Core, configuration: ServerConfiguration, keys: TokenKeys, provider: IdentityProvider?,
@@ -53,11 +55,13 @@ package final class RoostServer: Service {
                 all: configuration.sockets, perAddress: configuration.socketsPerAddress,
                 strangersPerAddress: configuration.strangersPerAddress)
         ) { core.audit(WireError(.tooManyConnections), of: "socket", by: nil, address: $0) }
+        let memory = Self.makeMemory(configuration, core, logger)
+        self.memory = memory
         var hubs: [ObjectIdentifier: LaneHub] = [:]
         for loop in group.makeIterator() {
             hubs[ObjectIdentifier(loop)] = LaneHub(
                 eventLoop: loop, core: core, configuration: configuration, connections: connections,
-                verifier: verifier, logger: logger)
+                memory: memory, verifier: verifier, logger: logger)
         }
         self.hubs = Array(hubs.values)
         let refusals = RefusalLog(core: core, logger: logger)
@@ -70,7 +74,8 @@ package final class RoostServer: Service {
             allowsPasswordLogins: configuration.allowsPasswordLogins, refusals: refusals)
         let commands = CommandsController(
             core: core, configuration: configuration, verifier: verifier,
-            served: ServedCommands(core: core, accounts: accounts, pushes: pushes), refusals: refusals)
+            served: ServedCommands(core: core, accounts: accounts, pushes: pushes), refusals: refusals,
+            memory: memory)
         let responder = buildRouter(
             commands: commands, files: FilesController(core: core, commands: commands, storage: files),
             web: WebController(configuration: configuration, webPushKey: webPushKey, hasRedirects: files.redirects),
@@ -83,11 +88,17 @@ package final class RoostServer: Service {
                     source: ApplicationRequestContextSource(channel: channel, logger: logger))
                 if let address = configuration.forwardedAddress(in: request.headers) { context.address = address }
                 context.origin = request.headers[.origin]
-                context.noteLogin = { connections.noteLogin(on: channel) }
+                let share = memory.share(of: channel)
+                context.share = share
+                context.noteLogin = {
+                    connections.noteLogin(on: channel)
+                    share?.noteLogin()
+                }
                 let response = try await answer(request, context, responder, configuration)
                 try await writer.write(response: response.head, body: response.body)
             },
             configuration: configuration, draining: draining, hubs: hubs, connections: connections,
+            memory: memory,
             notices: Notices(logger: logger) { core.audit($0, of: $1, by: nil, address: $2, origin: $3) })
         var quiet = logger
         quiet.logLevel = max(.warning, logger.logLevel)
@@ -101,6 +112,22 @@ package final class RoostServer: Service {
                 onReady(configuration.host, port)
             },
             eventLoopGroup: group, logger: quiet)
+    }
+
+    private static func makeMemory(
+        _ configuration: ServerConfiguration, _ core: Core, _ logger: Logger
+    ) -> ConnectionMemory {
+        ConnectionMemory(most: configuration.connectionMemory) { report, used in
+            logger.warning(
+                "connections hold too much memory: strangers and slow readers are closed, see docs/security.md",
+                metadata: [
+                    "bytes": "\(used)", "most": "\(configuration.connectionMemory)",
+                    "strangers": "\(report.strangers)", "slow": "\(report.slow)", "refused": "\(report.refused)",
+                ])
+            core.audit(
+                AuditEntry(
+                    time: core.effects.now(), event: "memory", sender: .server, code: ErrorCode.tooManyRequests.code))
+        }
     }
 
     /// Serves until it is stopped.

@@ -66,6 +66,8 @@ package struct ServerConfiguration: Sendable {
     package var socketsPerAddress = 256
     package var strangersPerAddress = 64
     package var sockets = 0
+    /// The maximum number of bytes that all connections together may hold; see ``ConnectionMemory``.
+    package var connectionMemory = 256 * 1024 * 1024
     /// The number of event loops for sockets.
     package var eventLoops = System.coreCount <= 2 ? 1 : System.coreCount / 2
 

@@ -14,6 +14,7 @@ import Testing
             ["--retain", "group=90d,80d"], ["--retain", "group=90d,"], ["--retain", "self=-1d"],
             ["--retain", "open=99999999999999999d"], ["--retain", "group=90d", "--retain", "group=1000"],
             ["--sockets-per-address", "0"], ["--disk-reserve=-1"], ["--disk-reserve", "much"],
+            ["--connection-memory", "0"], ["--connection-memory=-1"], ["--connection-memory", "512M"],
             ["--no-audit-log=yes"],
             ["--file-redirects"], ["--files", "/tmp/files", "--file-redirects"], ["--brand", "a b"], ["--brand", ""],
             ["--max-accounts", "0"], ["--identity-keys", "https://id.example.com/keys"],

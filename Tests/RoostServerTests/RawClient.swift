@@ -11,6 +11,7 @@ import Synchronization
 /// A server in this process, over a database in memory.
 struct LiveServer {
     let port: Int
+    let roost: RoostServer
     /// Stops the server with a graceful shutdown.
     let stop: @Sendable () -> Void
 
@@ -57,7 +58,7 @@ struct LiveServer {
         }
         defer { running.cancel() }
         for await number in ports {
-            try await body(LiveServer(port: number, stop: { running.cancel() }))
+            try await body(LiveServer(port: number, roost: server, stop: { running.cancel() }))
             break
         }
         running.cancel()

@@ -294,4 +294,27 @@ private typealias CloseFrame = WebSocketSession.CloseFrame
         #expect(machine.receive(Frame(opcode: 9, payload: []), now: 0) == .none)
         #expect(machine.receive(Frame(opcode: 8, payload: [3, 0xE8]), now: 0) == .end)
     }
+
+    @Test func `fragments and commands are held until they are complete and answered`() {
+        var machine = Self.machine()
+        #expect(machine.heldBytes == 0)
+        let whole = Self.send("t1").payload
+        _ = machine.receive(Frame(isFinal: false, opcode: 1, payload: Array(whole.prefix(20))), now: 0)
+        #expect(machine.heldBytes == 20)
+        let first = machine.receive(Frame(opcode: 0, payload: Array(whole.dropFirst(20))), now: 0)
+        #expect(Self.id(first) == "t1" && machine.heldBytes == whole.count)
+        // A reading command waits, and what is refused is not held.
+        let reading = Self.read("r1")
+        #expect(machine.receive(reading, now: 0) == .none)
+        _ = machine.receive(Self.send("a b"), now: 0)
+        #expect(machine.heldBytes == whole.count + reading.payload.count)
+        machine.answered()
+        #expect(machine.next()?.id == "r1" && machine.heldBytes == reading.payload.count)
+        machine.answered()
+        #expect(machine.heldBytes == 0)
+        _ = machine.receive(Self.send("t2"), now: 0)
+        machine.close()
+        machine.answered()
+        #expect(machine.heldBytes == 0)
+    }
 }

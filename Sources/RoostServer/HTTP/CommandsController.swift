@@ -12,6 +12,7 @@ struct CommandsController: Sendable {
     let verifier: TokenVerifier
     let served: ServedCommands
     let refusals: RefusalLog
+    let memory: ConnectionMemory
     private let requests = Requests()
 
     /// Runs the command with this name.
@@ -25,6 +26,7 @@ struct CommandsController: Sendable {
                     status: .unsupportedMediaType)
             }
             try checkLength(request.headers, context)
+            try memory.admitBody()
             if name == LogIn.name {
                 return HTTPAnswer.response(try await logIn(try await body(of: request, context), from: address))
             }
@@ -34,7 +36,8 @@ struct CommandsController: Sendable {
             let command = try command(name, try await body(of: request, context))
             let id = try key(of: command, request.headers)
             do throws(WireError) {
-                return HTTPAnswer.response(try await answer(to: command, id: id, from: actor)).keeping(slot)
+                return HTTPAnswer.response(try await answer(to: command, id: id, from: actor)).keeping(
+                    slot, context.share)
             } catch {
                 // Somebody uses a token that has been revoked, or whose user was banned or deleted.
                 if [ErrorCode.tokenExpired, .userBanned, .userDeleted].contains(where: { $0 ~= error }) {
@@ -43,7 +46,7 @@ struct CommandsController: Sendable {
                 throw error
             }
         } catch {
-            return HTTPAnswer.response(error).keeping(slot)
+            return HTTPAnswer.response(error).keeping(slot, context.share)
         }
     }
 

@@ -1,7 +1,8 @@
 import RoostWire
 import Synchronization
 
-/// Lets only a few downloads of a user, and of an address, be sent at the same time; others wait for their turn.
+/// Lets only a few downloads of a user, and of an address, be sent at the same time, and only so many that all connections
+/// together have half of their memory left; others wait for their turn.
 ///
 /// Nobody holds much of the server's memory with downloads that are never read: one that waits holds no bytes. An address of
 /// this machine, which may be a proxy's, has no limit of its own.
@@ -35,6 +36,11 @@ final class Downloads: Sendable {
     fileprivate struct Claim {
         var reader: Key
         var address: Key?
+        /// What it holds of the memory of all connections.
+        var bytes: Int
+        var share: ConnectionMemory.Share?
+
+        var keys: [Key] { [reader, address].compactMap(\.self) }
     }
 
     private struct Waiter {
@@ -53,12 +59,22 @@ final class Downloads: Sendable {
             return claim.address.map { running[$0] < mostPerAddress } ?? true
         }
 
-        mutating func take(_ claim: Claim) {
-            for key in [claim.reader, claim.address].compactMap(\.self) { running.add(key) }
+        /// Counts a download if there is room for it.
+        mutating func take(_ claim: Claim) -> Bool {
+            guard hasRoom(for: claim), claim.share?.beginDownload(claim.bytes) ?? true else { return false }
+            for key in claim.keys { running.add(key) }
+            return true
         }
 
-        mutating func free(_ claim: Claim) {
-            for key in [claim.reader, claim.address].compactMap(\.self) { running.remove(key) }
+        /// Counts those that wait and have room now.
+        mutating func takeWaiting() -> [Waiter] {
+            var next: [Waiter] = []
+            var others: [Waiter] = []
+            for waiter in waiting {
+                if take(waiter.claim) { next.append(waiter) } else { others.append(waiter) }
+            }
+            waiting = others
+            return next
         }
     }
 
@@ -67,6 +83,9 @@ final class Downloads: Sendable {
     static let mostPerAddress = 32
     /// How many of a user may wait for their turn.
     static let mostWaiting = 100
+    /// What a download holds if nobody reads it: what the socket takes before it is full, a piece that it takes at
+    /// once, and one that waits.
+    static let mostBytes = 192 * 1_024
 
     private let state = Mutex(State())
     private let patience: Duration
@@ -77,12 +96,16 @@ final class Downloads: Sendable {
     /// How many wait for their turn.
     var waiting: Int { state.withLock { $0.waiting.count } }
 
-    /// Waits until a download may be sent, and counts it.
+    /// Waits until a download of so many bytes may be sent, and counts it.
     /// - Throws: `WireError` 1004 if too many wait, or if it has waited too long.
-    func begin(_ reader: Reader, from address: String?) async throws(WireError) -> Slot {
+    func begin(
+        _ reader: Reader, from address: String?, bytes: Int = 0, on share: ConnectionMemory.Share? = nil
+    ) async throws(WireError) -> Slot {
         let network = address.flatMap { Connections.isLocal($0) ? nil : LoginAttempts.network(of: $0) }
         let place = if case .link = reader { network ?? "" } else { "" }
-        let claim = Claim(reader: .reader(reader, place), address: network.map { .address($0) })
+        let claim = Claim(
+            reader: .reader(reader, place), address: network.map { .address($0) }, bytes: min(bytes, Self.mostBytes),
+            share: share)
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -90,10 +113,7 @@ final class Downloads: Sendable {
         let isMine = await withTaskCancellationHandler {
             await withCheckedContinuation { turn in
                 let isMine = state.withLock { state -> Bool? in
-                    if state.hasRoom(for: claim) {
-                        state.take(claim)
-                        return true
-                    }
+                    if state.take(claim) { return true }
                     guard !Task.isCancelled,
                         state.waiting.count(where: { $0.claim.reader == claim.reader }) < Self.mostWaiting
                     else { return false }
@@ -125,21 +145,16 @@ final class Downloads: Sendable {
     }
 
     private func end(_ claim: Claim) {
-        let next = state.withLock { state in
-            state.free(claim)
-            var next: [Waiter] = []
-            var others: [Waiter] = []
-            for waiter in state.waiting {
-                if state.hasRoom(for: waiter.claim) {
-                    state.take(waiter.claim)
-                    next.append(waiter)
-                } else {
-                    others.append(waiter)
-                }
-            }
-            state.waiting = others
-            return next
+        state.withLock { state in
+            for key in claim.keys { state.running.remove(key) }
         }
-        for waiter in next { waiter.turn.resume(returning: true) }
+        // This may call `useRoom`, so it must not be inside of the lock.
+        claim.share?.endDownload(claim.bytes)
+        useRoom()
+    }
+
+    /// Lets those go on that have room now.
+    func useRoom() {
+        for waiter in state.withLock({ $0.takeWaiting() }) { waiter.turn.resume(returning: true) }
     }
 }

@@ -50,12 +50,13 @@ struct FileDownload: Sendable {
                 return Response(status: .rangeNotSatisfiable, headers: headers)
             }
         }
-        let (store, part) = (storage.store, range)
+        let (store, part, share) = (storage.store, range, context.share)
         let slot =
             request.method == .get
             ? try await reporting(id, actor) { () async throws(WireError) in
                 try await downloads.begin(
-                    Self.isLink(request) ? .link(actor.user.userID) : .user(actor.user.userID), from: context.address)
+                    Self.isLink(request) ? .link(actor.user.userID) : .user(actor.user.userID), from: context.address,
+                    bytes: part.count, on: context.share)
             } : nil
         return Response(
             status: status, headers: headers,
@@ -72,6 +73,7 @@ struct FileDownload: Sendable {
                             checked = .now
                         }
                         try await output.write(chunk)
+                        await share?.settle()
                     }
                 }
                 try await output.finish(nil)

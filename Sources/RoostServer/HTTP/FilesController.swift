@@ -23,8 +23,17 @@ struct FilesController: Sendable {
     let core: Core
     let commands: CommandsController
     let storage: FileStorage
-    private let downloads = Downloads()
+    private let downloads: Downloads
     private let wrongLinks = WrongLinks()
+
+    init(core: Core, commands: CommandsController, storage: FileStorage) {
+        self.core = core
+        self.commands = commands
+        self.storage = storage
+        let downloads = Downloads()
+        self.downloads = downloads
+        commands.memory.onRoom { [weak downloads] in downloads?.useRoom() }
+    }
 
     /// Adds the routes.
     func add(to router: Router<ServerContext>) {
@@ -33,10 +42,14 @@ struct FilesController: Sendable {
         for path in [files, file] {
             router.on(path, method: .options) { _, _ in options() }
         }
-        router.on(files, method: .post) { request, context in await answer(request, context, create) }
+        router.on(files, method: .post) { request, context in
+            await answer(request, context) { request, actor throws(WireError) in
+                try await create(request, actor, context)
+            }
+        }
         router.on(file, method: .patch) { request, context in
             await answer(request, context) { request, actor throws(WireError) in
-                try await append(request, id: try id(context), actor)
+                try await append(request, id: try id(context), actor, context)
             }
         }
         router.on(file, method: .delete) { request, context in
@@ -90,6 +103,7 @@ struct FilesController: Sendable {
                 response.headers[.tusVersion] = "1.0.0"
                 return response
             }
+            if request.method == .post || request.method == .patch { try commands.memory.admitBody() }
             let actor = try await commands.actor(request.headers, context)
             do throws(WireError) {
                 try actor.check(.messages)
@@ -119,7 +133,9 @@ struct FilesController: Sendable {
         return response
     }
 
-    private func create(_ request: Request, _ actor: RoostCore.Actor) async throws(WireError) -> Response {
+    private func create(
+        _ request: Request, _ actor: RoostCore.Actor, _ context: ServerContext
+    ) async throws(WireError) -> Response {
         guard let size = request.headers[.uploadLength].flatMap({ Int64($0) }) else {
             throw WireError(.dataFormat, field: "Upload-Length", "The header Upload-Length must be the size in bytes.")
         }
@@ -140,7 +156,7 @@ struct FilesController: Sendable {
         response.headers[.uploadExpires] = Self.httpDate(upload.expiresAt)
         let row = try await core.upload(upload.fileID, of: actor)
         if Self.hasBytes(request) || size == 0 {
-            response.headers[.uploadOffset] = "\(try await receive(request, row, at: 0, as: actor))"
+            response.headers[.uploadOffset] = "\(try await receive(request, row, at: 0, as: actor, context))"
         }
         return response
     }
@@ -153,7 +169,7 @@ struct FilesController: Sendable {
     private static let offsetType = "application/offset+octet-stream"
 
     private func append(
-        _ request: Request, id: FileID, _ actor: RoostCore.Actor
+        _ request: Request, id: FileID, _ actor: RoostCore.Actor, _ context: ServerContext
     ) async throws(WireError) -> Response {
         guard request.headers[.contentType] == Self.offsetType else {
             return refuse(
@@ -164,7 +180,7 @@ struct FilesController: Sendable {
         }
         if let refusal = core.admit(GetFiles(fileIDs: [id]).any, from: actor) { throw refusal }
         let upload = try await core.upload(id, of: actor)
-        let end = try await receive(request, upload, at: offset, as: actor)
+        let end = try await receive(request, upload, at: offset, as: actor, context)
         return Response(
             status: .noContent, headers: [.uploadOffset: "\(end)", .uploadExpires: expiry(of: upload)])
     }
@@ -172,10 +188,10 @@ struct FilesController: Sendable {
     /// Adds the body of a request to an upload, and stores the file if it is complete.
     /// - Returns: where the upload ends now.
     private func receive(
-        _ request: Request, _ upload: FileRow, at offset: Int64, as actor: RoostCore.Actor
+        _ request: Request, _ upload: FileRow, at offset: Int64, as actor: RoostCore.Actor, _ context: ServerContext
     ) async throws(WireError) -> Int64 {
         do throws(WireError) {
-            return try await store(request, upload, at: offset, as: actor)
+            return try await store(request, upload, at: offset, as: actor, context)
         } catch {
             core.audit(error, of: "file.upload", by: actor, targets: [upload.id.rawValue])
             throw error
@@ -183,7 +199,7 @@ struct FilesController: Sendable {
     }
 
     private func store(
-        _ request: Request, _ upload: FileRow, at offset: Int64, as actor: RoostCore.Actor
+        _ request: Request, _ upload: FileRow, at offset: Int64, as actor: RoostCore.Actor, _ context: ServerContext
     ) async throws(WireError) -> Int64 {
         if upload.key != nil {
             guard offset == upload.size else { throw WireError(.uploadOffset) }
@@ -195,7 +211,9 @@ struct FilesController: Sendable {
         let end: Int64
         do {
             let core = core
-            let body = CheckedBody(base: request.body) { _ = try await core.upload(upload.id, of: actor) }
+            let body = CheckedBody(base: request.body, share: context.share) {
+                _ = try await core.upload(upload.id, of: actor)
+            }
             end = try await storage.spool.append(body, to: upload.id.rawValue, at: offset, size: upload.size)
         } catch let error as WireError {
             throw error

@@ -60,13 +60,16 @@ final class Requests: Sendable {
 
 extension Response {
     /// The same response, which keeps the command in progress until it is written.
-    func keeping(_ slot: Requests.Slot?) -> Response {
+    func keeping(_ slot: Requests.Slot?, _ share: ConnectionMemory.Share?) -> Response {
         guard let slot else { return self }
         let body = body
+        let bytes = body.contentLength ?? 0
         return Response(
             status: status, headers: headers,
             body: ResponseBody(contentLength: body.contentLength) { writer in
                 defer { withExtendedLifetime(slot) {} }
+                share?.beginAnswer(bytes)
+                defer { share?.endAnswer(bytes) }
                 try await body.write(writer)
             })
     }

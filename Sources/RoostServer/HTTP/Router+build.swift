@@ -10,6 +10,8 @@ private struct Readiness: Encodable {
     var reason: String?
     /// What of the database is damaged; absent if nothing that is known.
     var damage: String?
+    /// How much the connections hold; absent if they hold at most half of what they may.
+    var memory: String?
 }
 
 /// The error for a request to the endpoint of the WebSockets that does not ask for one.
@@ -32,7 +34,9 @@ func buildRouter(
     router.get("/readyz") { _, _ in
         let problem = draining.isOn ? "The server is stopping." : core.problem
         return HTTPAnswer.response(
-            try WireCodec.encode(Readiness(ready: problem == nil, reason: problem, damage: core.damage)),
+            try WireCodec.encode(
+                Readiness(
+                    ready: problem == nil, reason: problem, damage: core.damage, memory: commands.memory.strain)),
             status: problem == nil ? .ok : .serviceUnavailable)
     }
     router.get("/v1/connect") { _, _ in

@@ -9,6 +9,8 @@ struct ServerContext: RequestContext {
     var address: String?
     /// The web origin of the client, if it names one.
     var origin: String?
+    /// What the connection holds.
+    var share: ConnectionMemory.Share?
     /// Notes that the sender of a request on this connection is known.
     var noteLogin: @Sendable () -> Void = {}
 

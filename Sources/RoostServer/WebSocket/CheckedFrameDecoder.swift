@@ -18,16 +18,30 @@ final class CheckedFrameDecoder: ByteToMessageDecoder {
 
     private let decoder: WebSocketFrameDecoder
     private let limit: FrameLimit
+    private let share: ConnectionMemory.Share?
+    /// The bytes of the buffer in which an incomplete frame waits.
+    private var held = 0
     /// Whether NIO's decoder has read the length of a frame and is waiting for the rest.
     private var isInFrame = false
 
     /// - Parameter frameBytes: the largest frame that `limit` ever allows.
-    init(frameBytes: Int, limit: FrameLimit) {
+    init(frameBytes: Int, limit: FrameLimit, share: ConnectionMemory.Share? = nil) {
         decoder = WebSocketFrameDecoder(maxFrameSize: frameBytes)
         self.limit = limit
+        self.share = share
     }
 
     func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
+        let state = try decodeNext(context, &buffer)
+        let waiting = state == .needMoreData && buffer.readableBytes > 0 ? buffer.storageCapacity : 0
+        if waiting != held {
+            held = waiting
+            share?.set(frame: waiting)
+        }
+        return state
+    }
+
+    private func decodeNext(_ context: ChannelHandlerContext, _ buffer: inout ByteBuffer) throws -> DecodingState {
         if !isInFrame {
             guard try hasLength(buffer) else { return .needMoreData }
             isInFrame = true

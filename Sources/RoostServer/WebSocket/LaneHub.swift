@@ -15,6 +15,7 @@ final class LaneHub: @unchecked Sendable {
     let eventLoop: any EventLoop
     let configuration: ServerConfiguration
     let connections: Connections
+    let memory: ConnectionMemory
     let verifier: TokenVerifier
     let logger: Logger
     let core: Core
@@ -25,6 +26,10 @@ final class LaneHub: @unchecked Sendable {
     private var fanout = Fanout<WebSocketSession>(lane: 0)
     private var sessions: [UInt64: WebSocketSession] = [:]
     private var nextNumber: UInt64 = 0
+    /// Deliveries that were taken from the inbox and not yet written, the next one last.
+    private var backlog: [Delivery] = []
+    /// Whether another round is scheduled, which takes all that has arrived until then.
+    private var isContinuing = false
     private var touched: [WebSocketSession] = []
     private var wheel = TimerWheel()
     private var isTicking = false
@@ -35,12 +40,13 @@ final class LaneHub: @unchecked Sendable {
 
     init(
         eventLoop: any EventLoop, core: Core, configuration: ServerConfiguration, connections: Connections,
-        verifier: TokenVerifier, logger: Logger
+        memory: ConnectionMemory, verifier: TokenVerifier, logger: Logger
     ) {
         self.eventLoop = eventLoop
         self.core = core
         self.configuration = configuration
         self.connections = connections
+        self.memory = memory
         self.verifier = verifier
         self.logger = logger
         tickLength = min(1_000, max(10, Int64(core.configuration.heartbeat) / 25))
@@ -87,34 +93,47 @@ final class LaneHub: @unchecked Sendable {
         ])
     }
 
-    private func processInbox() {
-        let batches = inbox.withLock { inbox in
-            let batches = inbox
-            inbox.removeAll(keepingCapacity: true)
-            return batches
+    /// The bytes of answers after which a round ends, so that connections can be closed before the next one if all
+    /// together hold too much.
+    private static let roundBytes = 1 << 20
+
+    private func processInbox(continuing: Bool = false) {
+        guard continuing || !isContinuing else { return }
+        isContinuing = false
+        if backlog.isEmpty {
+            let batches = inbox.withLock { inbox in
+                let batches = inbox
+                inbox.removeAll(keepingCapacity: true)
+                return batches
+            }
+            backlog = batches.flatMap(\.self).reversed()
         }
         let allocator = ByteBufferAllocator()
-        for batch in batches {
-            for delivery in batch {
-                var shared: ByteBuffer?
-                // Nothing in here may close a connection: that would change `fanout` while it is in use.
-                fanout.apply(
-                    delivery, find: { sessions[$0] },
-                    send: { session, bytes in
-                        let buffer = shared ?? WebSocketFrames.text(bytes, allocator)
-                        shared = buffer
-                        session.write(event: buffer)
-                        touch(session)
-                    },
-                    reply: { session, id, reply in
-                        session.handle(reply, id: id)
-                        touch(session)
-                    },
-                    end: { session, error in
-                        session.endAccess(error)
-                        touch(session)
-                    })
-            }
+        var answered = 0
+        while answered < Self.roundBytes, let delivery = backlog.popLast() {
+            var shared: ByteBuffer?
+            // Nothing in here may close a connection: that would change `fanout` while it is in use.
+            fanout.apply(
+                delivery, find: { sessions[$0] },
+                send: { session, bytes in
+                    let buffer = shared ?? WebSocketFrames.text(bytes, allocator)
+                    shared = buffer
+                    session.write(event: buffer)
+                    touch(session)
+                },
+                reply: { session, id, reply in
+                    if case .accepted(let json) = reply { answered += json.count }
+                    session.handle(reply, id: id)
+                    touch(session)
+                },
+                end: { session, error in
+                    session.endAccess(error)
+                    touch(session)
+                })
+        }
+        if !backlog.isEmpty || continuing && inbox.withLock({ !$0.isEmpty }) {
+            isContinuing = true
+            eventLoop.execute { self.processInbox(continuing: true) }
         }
         let written = touched
         touched.removeAll(keepingCapacity: true)
@@ -133,10 +152,17 @@ final class LaneHub: @unchecked Sendable {
     // MARK: Connections
 
     /// Creates the handler of a new connection.
-    func makeSession(from address: String?, origin: String?, frameLimit: FrameLimit) -> WebSocketSession {
+    func makeSession(
+        from address: String?, origin: String?, frameLimit: FrameLimit, share: ConnectionMemory.Share?
+    ) -> WebSocketSession {
         nextNumber += 1
+        let number = nextNumber
+        share?.onEnd { [weak self] in
+            guard let self else { return }
+            self.eventLoop.execute { self.session(number)?.endSlowly() }
+        }
         return WebSocketSession(
-            number: nextNumber, hub: self, address: address, origin: origin, frameLimit: frameLimit)
+            number: number, hub: self, address: address, origin: origin, frameLimit: frameLimit, share: share)
     }
 
     /// Adds a new connection.

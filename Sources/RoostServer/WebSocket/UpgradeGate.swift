@@ -29,6 +29,7 @@ final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private let configuration: ServerConfiguration
+    private let share: ConnectionMemory.Share?
     private var phase = Phase.head
     private var headBytes = 0
     /// Whether the request uploads a file, and how many bytes of it have arrived since the deadline was set.
@@ -37,7 +38,10 @@ final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
     private var deadline: Scheduled<Void>?
     private var context: ChannelHandlerContext?
 
-    init(configuration: ServerConfiguration) { self.configuration = configuration }
+    init(configuration: ServerConfiguration, share: ConnectionMemory.Share? = nil) {
+        self.configuration = configuration
+        self.share = share
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
@@ -77,7 +81,9 @@ final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
         case .rest: break
         }
         context.fireChannelRead(data)
-        if phase == .head, headBytes > configuration.maxHeaderBytes { refuse(context) }
+        guard phase == .head else { return }
+        share?.set(head: headBytes)
+        if headBytes > configuration.maxHeaderBytes { refuse(context) }
     }
 
     private func refuse(_ context: ChannelHandlerContext) {
@@ -96,6 +102,8 @@ final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
     func headIsComplete(isUpload: Bool) {
         phase = .body
         self.isUpload = isUpload
+        // What was read with the end of the head may be a part of the body.
+        share?.beginRequest(head: min(headBytes, configuration.maxHeaderBytes), isUpload: isUpload)
         if isUpload { awaitUpload() } else { setDeadline(configuration.bodyDeadline) }
     }
 
@@ -140,6 +148,17 @@ final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
+extension ConnectionMemory.Share {
+    /// Notes a part of a response, which may begin before the end of its request.
+    fileprivate func note(_ part: HTTPServerResponsePart, isBeforeEnd: Bool) {
+        switch part {
+        case .head(let head): if isBeforeEnd, head.status.code >= 200 { dropBody() }
+        case .body: break
+        case .end: endRequest()
+        }
+    }
+}
+
 /// Decides which requests may become WebSockets, before NIO's upgrader sees them.
 ///
 /// The upgrader of NIO 2.101 drops the head of a request that it does not upgrade, so the client would get no
@@ -161,6 +180,7 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     private let draining: Draining
     private let requestGuard: RequestGuard
     private let notices: Notices
+    private let share: ConnectionMemory.Share?
     private var isFirst = true
     private var isRefused = false
     /// The requests that were passed on and have no complete response yet: only after those a response from here is in order.
@@ -176,7 +196,11 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var superfluous = 0
     private static let mostSuperfluous = 1 << 20
 
-    init(configuration: ServerConfiguration, draining: Draining, requestGuard: RequestGuard, notices: Notices) {
+    init(
+        configuration: ServerConfiguration, draining: Draining, requestGuard: RequestGuard, notices: Notices,
+        share: ConnectionMemory.Share? = nil
+    ) {
+        self.share = share
         self.configuration = configuration
         self.draining = draining
         self.requestGuard = requestGuard
@@ -194,7 +218,10 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
             isReceiving = true
             requestGuard.headIsComplete(isUpload: Self.isUpload(head))
             receive(head, context)
-        case .body: if check == nil { context.fireChannelRead(data) }
+        case .body(let bytes):
+            guard check == nil else { return }
+            share?.received(bytes.readableBytes)
+            context.fireChannelRead(data)
         case .end:
             isReceiving = false
             requestGuard.requestIsComplete()
@@ -248,6 +275,7 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         requestGuard.responseHasAdvanced()
+        share?.note(Self.unwrapOutboundIn(data), isBeforeEnd: isReceiving && unanswered == 1)
         switch Self.unwrapOutboundIn(data) {
         case .head(var head) where isReceiving && unanswered == 1 && Self.isFinal(head.status):
             endsConnection = true
@@ -298,6 +326,7 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func answerHealth(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        share?.endRequest()
         var headers: HTTPHeaders = [
             "content-type": "application/json", "cache-control": "no-store", "content-length": "\(Self.health.count)",
         ]

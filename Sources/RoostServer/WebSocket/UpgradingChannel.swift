@@ -27,6 +27,7 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
     let draining: Draining
     let hubs: [ObjectIdentifier: LaneHub]
     let connections: Connections
+    let memory: ConnectionMemory
     let notices: Notices
 
     func setup(channel: any NIOCore.Channel, logger: Logger) -> EventLoopFuture<Value> {
@@ -36,10 +37,12 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
             channel.close(promise: nil)
             return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
         }
+        let share = memory.open(channel)
         return channel.eventLoop.makeCompletedFuture {
-            let requestGuard = RequestGuard(configuration: configuration)
+            let requestGuard = RequestGuard(configuration: configuration, share: share)
             let gate = UpgradeGate(
-                configuration: configuration, draining: draining, requestGuard: requestGuard, notices: notices)
+                configuration: configuration, draining: draining, requestGuard: requestGuard, notices: notices,
+                share: share)
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderFieldSize = configuration.maxHeaderBytes
             limits.maxHeaderListSize = configuration.maxHeaderBytes
@@ -52,7 +55,8 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
                 upgradeConfiguration: NIOTypedHTTPServerUpgradeConfiguration<Outcome>(
                     upgraders: [WebSocketUpgrader(hubs: hubs, frameBytes: frameBytes)],
                     notUpgradingCompletionHandler: { channel in Self.setUpHTTP(channel, logger) }))
-            try channel.pipeline.syncOperations.addHandlers([requestGuard, encoder, decoder, gate, upgrader])
+            let meter = ConnectionMemory.OutputMeter(share)
+            try channel.pipeline.syncOperations.addHandlers([meter, requestGuard, encoder, decoder, gate, upgrader])
             return Value(channel: channel, outcome: upgrader.upgradeResultFuture)
         }
     }
@@ -115,11 +119,14 @@ private struct WebSocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
                 throw ChannelError.inappropriateOperationForState
             }
             let limit = FrameLimit(hub.configuration.preAuthFrameBytes)
+            let share = hub.memory.share(of: channel)
+            // Its response was written without the gate.
+            share?.endRequest()
             try channel.pipeline.syncOperations.addHandlers([
-                ByteToMessageHandler(CheckedFrameDecoder(frameBytes: frameBytes, limit: limit)),
+                ByteToMessageHandler(CheckedFrameDecoder(frameBytes: frameBytes, limit: limit, share: share)),
                 hub.makeSession(
                     from: hub.configuration.forwardedAddress(in: upgradeRequest.headers),
-                    origin: upgradeRequest.headers.first(name: "origin"), frameLimit: limit),
+                    origin: upgradeRequest.headers.first(name: "origin"), frameLimit: limit, share: share),
             ])
             return .webSocket
         }

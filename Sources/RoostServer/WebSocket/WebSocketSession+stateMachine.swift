@@ -80,6 +80,9 @@ extension WebSocketSession {
         private let limits: Limits
         private var message: [UInt8] = []
         private var fragments = 0
+        /// The sizes of the commands that are not answered, and their sum.
+        private var sizes: [Int] = []
+        private var commandBytes = 0
         private var waiting: [ClientFrame] = []
         private var firstWaiting = 0
         private var inFlight = 0
@@ -92,6 +95,9 @@ extension WebSocketSession {
 
         /// The number of commands that are waiting or running.
         var load: Int { waiting.count - firstWaiting + inFlight }
+
+        /// The bytes of the fragments, and of the commands that are not answered.
+        var heldBytes: Int { message.count + commandBytes }
 
         /// Whether the socket must not be read.
         var isPaused: Bool { isFull || isHeld }
@@ -111,6 +117,8 @@ extension WebSocketSession {
         mutating func close() {
             phase = .closing
             message = []
+            sizes = []
+            commandBytes = 0
             waiting = []
             firstWaiting = 0
             isFull = false
@@ -218,7 +226,7 @@ extension WebSocketSession {
                 let error = WireError(.notAuthenticated, "Wait for the answer to hello before the next command.")
                 return .close(
                     CloseFrame(.notAuthenticated, "not authenticated", error: FrameAnswer(id: frame.id, error: error)))
-            case .live: return receive(command: frame)
+            case .live: return receive(command: frame, bytes: message.count)
             case .closing: return .none
             }
         }
@@ -251,13 +259,15 @@ extension WebSocketSession {
             return .authenticate(hello, id: frame.id)
         }
 
-        private mutating func receive(command frame: ClientFrame) -> Action {
+        private mutating func receive(command frame: ClientFrame, bytes: Int) -> Action {
             let effect = frame.command.effect
             if effect == .writes, TransID(rawValue: frame.id) == nil {
                 let error = WireError(
                     .dataFormat, "This command changes data, so its id must be 1 to 64 of A-Z a-z 0-9 _ . : -")
                 return .answer(FrameAnswer(id: frame.id, error: error))
             }
+            sizes.append(bytes)
+            commandBytes += bytes
             if firstWaiting == waiting.count, mayStart(effect) {
                 start(effect)
                 updateIsFull()
@@ -279,7 +289,11 @@ extension WebSocketSession {
 
         /// Notes that a command was answered.
         mutating func answered() {
-            if inFlight > 0 { inFlight -= 1 }
+            if inFlight > 0 {
+                inFlight -= 1
+                // Whichever was answered: as many sizes stay as commands.
+                if !sizes.isEmpty { commandBytes -= sizes.removeFirst() }
+            }
             isReading = false
             updateIsFull()
         }

@@ -17,19 +17,19 @@ final class WebSocketSession: ChannelDuplexHandler {
     let number: UInt64
     /// Whether the hub will flush this session in the current round.
     var isTouched = false
-    private let hub: LaneHub
-    private var state: StateMachine
+    let hub: LaneHub
+    private(set) var state: StateMachine
     private var context: ChannelHandlerContext?
     /// The connected user, once attached to the core.
-    private var actor: RoostCore.Actor?
+    var actor: RoostCore.Actor?
     /// The user of a session that was detached before the connection has ended.
     private var formerActor: RoostCore.Actor?
     private var contact = LastContact()
     private var helloID = ""
     /// The lifetime of the token; nil for a guest.
-    private var tokenLifetime: TokenLifetime?
+    var tokenLifetime: TokenLifetime?
     /// The key that has signed the token; nil for a guest.
-    private var keyID: String?
+    var keyID: String?
     /// A close that was decided while the lane was being written.
     private var closeFrame: CloseFrame?
     private var hasSentClose = false
@@ -52,9 +52,15 @@ final class WebSocketSession: ChannelDuplexHandler {
     private let forwardedAddress: String?
     private let origin: String?
     private let frameLimit: FrameLimit
+    private let share: ConnectionMemory.Share?
+    /// How many steps of memory the fragments and commands have that are not answered.
+    private var heldSteps = 0
 
-    init(number: UInt64, hub: LaneHub, address: String?, origin: String?, frameLimit: FrameLimit) {
-        (self.number, self.frameLimit) = (number, frameLimit)
+    init(
+        number: UInt64, hub: LaneHub, address: String?, origin: String?, frameLimit: FrameLimit,
+        share: ConnectionMemory.Share?
+    ) {
+        (self.number, self.frameLimit, self.share) = (number, frameLimit, share)
         (forwardedAddress, self.origin) = (address, origin)
         self.hub = hub
         let configuration = hub.configuration
@@ -69,7 +75,7 @@ final class WebSocketSession: ChannelDuplexHandler {
                 ownBytes: configuration.ownOutboundBytes))
     }
 
-    private var sessionID: SessionID { SessionID(lane: hub.lane, number: number) }
+    var sessionID: SessionID { SessionID(lane: hub.lane, number: number) }
 
     // MARK: The channel
 
@@ -92,6 +98,14 @@ final class WebSocketSession: ChannelDuplexHandler {
         let frame = WebSocketFrames.read(Self.unwrapInboundIn(data))
         contact.heard(frame)
         perform(state.receive(frame, now: Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000)))
+        noteHeld()
+    }
+
+    private func noteHeld() {
+        let steps = state.heldBytes / ConnectionMemory.step
+        guard steps != heldSteps else { return }
+        heldSteps = steps
+        share?.set(commands: state.heldBytes)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -241,6 +255,9 @@ final class WebSocketSession: ChannelDuplexHandler {
         end(CloseFrame(.slowReader, "too slow"))
     }
 
+    /// Disconnects a client because all connections together hold too much.
+    func endSlowly() { end(CloseFrame(.slowReader, "too slow")) }
+
     // MARK: Logging in
 
     private func authenticate(_ hello: Hello, id: String) {
@@ -261,7 +278,7 @@ final class WebSocketSession: ChannelDuplexHandler {
     }
 
     /// Verifies a token off the event loop, and continues on it if the connection is still open.
-    private func verify(
+    func verify(
         _ token: String, check: @escaping @Sendable (Identity) async throws(WireError) -> Void = { _ in },
         then finish: @escaping @Sendable (WebSocketSession, Result<Identity, WireError>) -> Void
     ) {
@@ -313,51 +330,6 @@ final class WebSocketSession: ChannelDuplexHandler {
         end(CloseFrame(code, "not authenticated", error: FrameAnswer(id: helloID, error: error)))
     }
 
-    // MARK: A new token
-
-    private func renew(_ renewal: RenewSession, id: String, as actor: RoostCore.Actor) {
-        var refusal = hub.core.admit(.renew(renewal), from: actor)
-        if refusal == nil, tokenLifetime == nil {
-            refusal = WireError(.functionUnavailable, "A guest has no token to renew.")
-        }
-        guard let refusal else {
-            let (core, session, user) = (hub.core, sessionID, actor.user.userID)
-            return verify(
-                renewal.token,
-                check: { identity throws(WireError) in
-                    guard identity.userID == user else {
-                        throw WireError(
-                            .notCurrentUser, "The token belongs to another user. Reconnect to change the user.")
-                    }
-                    try await core.renew(session, of: user, identity.access)
-                },
-                then: { $0.renewed($1, id: id) })
-        }
-        // Deferred, because replies to earlier commands may be in progress.
-        let hub = hub
-        let number = number
-        hub.eventLoop.execute { hub.session(number)?.renewed(.failure(refusal), id: id) }
-    }
-
-    private func renewed(_ result: Result<Identity, WireError>, id: String) {
-        guard state.phase == .live, actor != nil else { return }
-        do {
-            let identity = try result.get()
-            let answer = try WireCodec.encode(
-                RenewSession.Answer(expiresAt: .init(milliseconds: identity.access.expiresAt)))
-            self.actor?.isOperator = identity.isOperator
-            self.actor?.access = identity.access
-            keyID = identity.keyID
-            tokenLifetime?.renew(expiresAt: identity.access.expiresAt, now: hub.core.effects.now())
-            setExpiry()
-            reschedule()
-            handle(.accepted(answer), id: id)
-        } catch {
-            handle(.refused(error as? WireError ?? WireError(.internalFault)), id: id)
-        }
-        finishRound()
-    }
-
     // MARK: What the lane brings
 
     /// Handles a reply. It is called while the lane is being written, so it may write but not close the connection.
@@ -370,6 +342,7 @@ final class WebSocketSession: ChannelDuplexHandler {
             case .refused(let error): write(FrameAnswer(id: id, error: error))
             }
             state.answered()
+            noteHeld()
             state.hold(backpressure.isHeld)
             while let frame = state.next() { submit(frame) }
         case .awaitingHello, .closing: break
@@ -383,6 +356,7 @@ final class WebSocketSession: ChannelDuplexHandler {
             authDue = .max
             frameLimit.bytes = hub.core.configuration.limits.frameBytes
             if let context { hub.connections.noteLogin(on: context.channel) }
+            share?.noteLogin()
             let heartbeat = Int64(hub.core.configuration.heartbeat)
             pingDue = hub.tick(after: hub.random(below: heartbeat))
             write { WebSocketFrames.text(WireCodec.encodeResult(id: id, body: json), $0) }
@@ -438,6 +412,8 @@ final class WebSocketSession: ChannelDuplexHandler {
         // Whether the client answers the close frame is not known yet.
         detach(silentMs: nil)
         state.close()
+        noteHeld()
+        share?.noteEnding()
         if let error = closeFrame.error { write(error) }
         write { WebSocketFrames.close(closeFrame.code, closeFrame.reason, $0) }
         hasSentClose = true
@@ -498,7 +474,7 @@ final class WebSocketSession: ChannelDuplexHandler {
 
     // MARK: Time
 
-    private func reschedule() {
+    func reschedule() {
         let due = min(authDue, pingDue, silenceDue, expiryDue, endDue, retireDue)
         guard due < scheduledTick else { return }
         scheduledTick = hub.schedule(number, at: due)
@@ -533,7 +509,7 @@ final class WebSocketSession: ChannelDuplexHandler {
     }
 
     /// Schedules the next token check. Each heartbeat reschedules it.
-    private func setExpiry() {
+    func setExpiry() {
         switch tokenLifetime?.step(now: hub.core.effects.now()) {
         case .wait(let ms): expiryDue = hub.tick(after: ms)
         case .notify, .end: expiryDue = hub.tick(after: 0)

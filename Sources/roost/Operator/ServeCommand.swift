@@ -74,6 +74,16 @@ struct ServeCommand: AsyncParsableCommand {
     var socketsPerAddress = 256
 
     @Option(
+        name: .customLong("connection-memory"),
+        help: ArgumentHelp(
+            "How many bytes all connections together may hold; a quarter of the memory, 64 MiB to 4 GiB, if omitted.",
+            discussion: """
+                At least 1048576. Beyond, clients without a login and those that read slowly are closed; they connect again. See \
+                docs/security.md.
+                """, valueName: "bytes"))
+    var connectionMemory: Int?
+
+    @Option(
         name: .customLong("disk-reserve"),
         help: ArgumentHelp(
             "How many bytes uploads leave free on the disk; 5 % of it and at most 1 GiB if omitted.",
@@ -194,6 +204,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard socketsPerAddress > 0 else { throw ValidationError("--sockets-per-address must be at least 1.") }
+        guard connectionMemory ?? .max >= 1 << 20 else {
+            throw ValidationError("--connection-memory must be at least 1048576 bytes, which is 1 MiB.")
+        }
         guard diskReserve ?? 0 >= 0 else { throw ValidationError("--disk-reserve must not be negative.") }
         guard (0...65_535).contains(port) else { throw ValidationError("The port must be 0 to 65535.") }
         guard Logger.Level(rawValue: logLevel) != nil else {
@@ -296,6 +309,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.allowsPasswordLogins = !noPasswordLogins
         configuration.isBehindProxy = behindProxy
         if let loops { configuration.eventLoops = loops }
+        configuration.connectionMemory = connectionMemory ?? MachineMemory.quarter(of: MachineMemory.bytes)
         configuration.socketsPerAddress = socketsPerAddress
         configuration.strangersPerAddress = max(1, socketsPerAddress / 4)
         configuration.sockets = Descriptors.raisedLimit().map { max(16, $0 - Descriptors.reserve) } ?? 0
