@@ -203,6 +203,10 @@ let package = Package(
         .executableTarget(
             name: "store-client", dependencies: ["RoostClient", "RoostWire"], path: "Tests/StoreClient",
             swiftSettings: house),
+        // Thousands of clients to be cut off; only tests start it.
+        .executableTarget(
+            name: "storm-clients", dependencies: ["RoostClient", "RoostWire"], path: "Tests/StormClients",
+            swiftSettings: house),
         // Records what SQLite writes; only tests use it.
         .target(name: "TracedDisk", path: "Tests/TracedDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
         // One example of everything that travels; no product has it.
@@ -277,7 +281,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "roost", "roost-bench", "RoostClient", "RoostCore", "RoostModels", "RoostTesting", "RoostWire",
-                "store-client",
+                "store-client", "storm-clients",
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
             ],
             exclude: ["Matrix.tsv"],

@@ -2,6 +2,10 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// A TCP relay in front of a server that simulates network faults.
 ///
 /// It has one or more endpoints: ports on 127.0.0.1 that all lead to the same server. Give each client its own
@@ -23,15 +27,19 @@ package final class FaultProxy: Sendable {
     package typealias Listener = @Sendable (_ connection: Int, _ isFromServer: Bool, _ bytes: [UInt8]) -> Void
 
     /// Starts a proxy for the server at this port of 127.0.0.1.
+    ///
+    /// With `niceness` its thread has a lower priority than others, so that it takes no time from the server.
     package static func start(
-        to port: Int, endpoints: Int = 1, seed: UInt64, profile: FaultProfile = .healthy, listener: Listener? = nil
+        to port: Int, endpoints: Int = 1, seed: UInt64, profile: FaultProfile = .healthy, niceness: Int32 = 0,
+        listener: Listener? = nil
     ) async throws -> FaultProxy {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         let book = FaultRecorder(endpoints: endpoints)
         do {
             let relay = try await loop.submit {
-                NIOLoopBound(
+                Self.lowerPriority(by: niceness)
+                return NIOLoopBound(
                     FaultRelay(
                         loop: loop, target: port, seed: seed, profile: profile, book: book, listener: listener),
                     eventLoop: loop)
@@ -39,7 +47,7 @@ package final class FaultProxy: Sendable {
             var ports: [Int] = []
             for endpoint in 0..<endpoints {
                 let listener = try await ServerBootstrap(group: group)
-                    .serverChannelOption(.backlog, value: 256)
+                    .serverChannelOption(.backlog, value: 4_096)
                     .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                     .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                     .childChannelInitializer { channel in
@@ -53,6 +61,13 @@ package final class FaultProxy: Sendable {
             try? await group.shutdownGracefully()
             throw error
         }
+    }
+
+    /// Lowers the priority of this thread, which on Linux has its own.
+    private static func lowerPriority(by niceness: Int32) {
+        #if canImport(Glibc)
+            if niceness > 0 { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
+        #endif
     }
 
     private init(
