@@ -216,8 +216,8 @@ let package = Package(
         .testTarget(
             name: "RoostCoreTests",
             dependencies: [
-                "RoostCore", "RoostEncryption", "RoostPostgres", "RoostSQLite", "RoostTesting", "RoostWire",
-                "TracedDisk", "WireExamples",
+                "RoostClient", "RoostCore", "RoostEncryption", "RoostPostgres", "RoostSQLite", "RoostTesting",
+                "RoostWire", "TracedDisk", "WireExamples",
             ],
             swiftSettings: tests
         ),

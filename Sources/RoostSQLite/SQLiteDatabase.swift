@@ -127,10 +127,14 @@ package final class SQLiteDatabase: SQLDatabase {
         _ body: @escaping @Sendable (any SQLConnection) throws -> T,
         then: @escaping @Sendable (Result<T, any Error>) -> Void
     ) {
+        // In memory there is one connection, so that nothing changes during a read. `read` would make the connection
+        // read-only for a moment, and SQLite would prepare all statements anew.
+        let isInMemory = lock == nil
         let isTaken = readers.submit { [writer] in
             then(
                 Result {
                     do {
+                        if isInMemory { return try writer.unsafeRead { try body(SQLiteConnection(db: $0)) } }
                         return try writer.read { try body(SQLiteConnection(db: $0)) }
                     } catch {
                         throw SQLiteConnection.failure(error)

@@ -63,6 +63,8 @@ class Copy:
 
 
 def main(folder):
+    status, output = run("python3", ROOT / "dev/mutants", "--check")
+    check("every place is there to plant a bug in", status == 0, output)
     copy = Copy(folder)
     copy.says("a run in which all passed says how many tests ran", 0, "18 tests ran in 34 cases; 1 were skipped",
               "2 tests in 4 cases, 1 skipped")

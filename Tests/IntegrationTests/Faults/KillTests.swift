@@ -53,6 +53,8 @@ final class Load: Sendable {
         var sent: [TransID: Sent] = [:]
         var acknowledgedAt: [ContinuousClock.Instant] = []
         var shown: [String: Shown] = [:]
+        /// What was sent and read of each channel, with times in µs.
+        var histories: [ChannelID: LogHistory] = [:]
         var errors: [String] = []
     }
 
@@ -61,6 +63,7 @@ final class Load: Sendable {
     private let clients: [ChatClient]
     private let channels: [ChannelID]
     private let isStopping = Mutex(false)
+    private let started = ContinuousClock.now
     private let readers = Mutex<[Task<Void, Never>]>([])
     private let senders = Mutex<[Task<Void, Never>]>([])
 
@@ -103,11 +106,26 @@ final class Load: Sendable {
             count += 1
             let text = "\(number):\(count)"
             do {
-                recordSent(Acknowledgement(try await channel.send(text)), text)
+                let began = now
+                recordSent(Acknowledgement(try await channel.send(text)), text, began: began)
+                if count % 10 == 0 { try await readHead(of: channel) }
             } catch {
                 state.withLock { $0.errors.append("\(error)") }
             }
         }
+    }
+
+    /// The time since the start, in µs.
+    private var now: Int64 {
+        let (seconds, attoseconds) = (ContinuousClock.now - started).components
+        return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    }
+
+    private func readHead(of channel: ChannelHandle) async throws {
+        let began = now
+        let head = try await channel.get(withMembers: false).seq
+        let ended = now
+        state.withLock { $0.histories[channel.id, default: LogHistory()].read(head: head, began: began, ended: ended) }
     }
 
     private func read(_ events: ChannelEvents, _ key: String) async {
@@ -124,8 +142,12 @@ final class Load: Sendable {
         }
     }
 
-    private func recordSent(_ acknowledgement: Acknowledgement, _ text: String) {
+    private func recordSent(_ acknowledgement: Acknowledgement, _ text: String, began: Int64) {
+        let ended = now
         change { state in
+            if let channel = acknowledgement.channel, let seq = acknowledgement.seq {
+                state.histories[channel, default: LogHistory()].append(seq, began: began, ended: ended)
+            }
             state.sent[acknowledgement.transID] = Sent(text: text, acknowledgement: acknowledgement)
             state.acknowledgedAt.append(.now)
         }
@@ -164,6 +186,9 @@ final class Load: Sendable {
             for (number, own) in texts {
                 #expect(own == own.indices.map { "\(number):\($0 + 1)" }, "what client \(number) sent is in order")
             }
+        }
+        for (channel, history) in state.withLock({ $0.histories }) {
+            #expect(history.violations == [], "one order explains what was sent and read of \(channel)")
         }
         for (transID, sent) in state.withLock({ $0.sent }) {
             let channel = try #require(sent.acknowledgement.channel)
