@@ -17,30 +17,26 @@ import Testing
         #expect(history.violations.isEmpty)
     }
 
+    /// A row that was appended, or a head that was read, and when.
+    enum Operation: Sendable {
+        case append(Int64, from: Int64)
+        case read(Int64, from: Int64)
+    }
+
     @Test(
         arguments: [
-            ("a row with the number of another one", { $0.append(1, began: 5, ended: 6) }),
-            ("an append before one that had been answered", { $0.append(0, began: 3, ended: 4) }),
-            ("a read that misses an append", { $0.read(head: 0, began: 3, ended: 4) }),
-            (
-                "a read that sees less than one before it",
-                {
-                    $0.read(head: 4, began: 3, ended: 4)
-                    $0.read(head: 3, began: 5, ended: 6)
-                }
-            ),
-            (
-                "an append that an earlier read had seen",
-                {
-                    $0.read(head: 2, began: 3, ended: 4)
-                    $0.append(2, began: 5, ended: 6)
-                }
-            ),
-        ] as [(String, @Sendable (inout LogHistory) -> Void)])
-    func `a history that no order explains has a violation`(fault: String, add: @Sendable (inout LogHistory) -> Void) {
+            [.append(1, from: 5)], [.append(0, from: 3)], [.read(0, from: 3)], [.read(4, from: 3), .read(3, from: 5)],
+            [.read(2, from: 3), .append(2, from: 5)],
+        ] as [[Operation]])
+    func `a history that no order explains has a violation`(after: [Operation]) {
         var history = LogHistory()
         history.append(1, began: 1, ended: 2)
-        add(&history)
-        #expect(history.violations.count == 1, "\(fault): \(history.violations)")
+        for operation in after {
+            switch operation {
+            case .append(let seq, let time): history.append(seq, began: time, ended: time + 1)
+            case .read(let head, let time): history.read(head: head, began: time, ended: time + 1)
+            }
+        }
+        #expect(history.violations.count == 1, "\(history.violations)")
     }
 }
