@@ -24,6 +24,8 @@ package final class EncryptedDatabase: SQLDatabase {
     }
 
     package func removeTraces() throws { try inner.removeTraces() }
+    package func isShortOfRoom() -> Bool { inner.isShortOfRoom() }
+    package func giveUpRoom() -> Bool { inner.giveUpRoom() }
 
     package func close() throws { try inner.close() }
 }

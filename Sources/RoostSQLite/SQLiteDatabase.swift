@@ -16,6 +16,8 @@ package final class SQLiteDatabase: SQLDatabase {
     /// The system may drop the pages that it could not write and take them for written, so that a later sync would
     /// succeed without them.
     private let syncFailure = Mutex<DatabaseFailure?>(nil)
+    private let count = Mutex<CommitCount?>(nil)
+    private let reserve = Mutex<RoomReserve?>(nil)
     /// The folder is locked, so no other process writes.
     package let isShared = false
     package let encryptsContent = false
@@ -102,8 +104,12 @@ package final class SQLiteDatabase: SQLDatabase {
             return try writer.writeWithoutTransaction { db in
                 try db.beginTransaction(.immediate)
                 do {
+                    let before = db.totalChangesCount
                     let value = try body(SQLiteConnection(db: db))
+                    let counts = db.totalChangesCount != before ? count.withLock { $0 } : nil
+                    try counts?.store(in: SQLiteConnection(db: db))
                     try db.commit()
+                    if counts != nil { count.withLock { $0?.advance() } }
                     return value
                 } catch {
                     // After a full disk or an I/O error, SQLite may already have rolled back.
@@ -143,6 +149,24 @@ package final class SQLiteDatabase: SQLDatabase {
         }
         if !isTaken { then(.failure(DatabaseFailure(.unavailable, "The database is closed."))) }
     }
+
+    /// Counts the commits that change something from now on, in the table `meta`. `committed` gets the number of each once it
+    /// is durable.
+    /// - Returns: where it begins; nil if the database has no epoch yet.
+    package func countCommits(_ committed: @escaping @Sendable (Int64) -> Void) throws -> LastCommit? {
+        guard let last = try write({ try LastCommit.stored(in: $0) }) else { return nil }
+        count.withLock { $0 = CommitCount(from: last.number, committed) }
+        return last
+    }
+
+    /// Keeps room on the disk of a folder for changes that make room.
+    package func keepRoom(inDirectory directory: String) {
+        reserve.withLock { $0 = RoomReserve(directory: directory) }
+    }
+
+    package func isShortOfRoom() -> Bool { reserve.withLock { $0?.isShort() ?? false } }
+
+    package func giveUpRoom() -> Bool { reserve.withLock { $0?.giveUp() ?? false } }
 
     package func removeTraces() throws {
         guard lock != nil else { return }

@@ -66,6 +66,16 @@ package final class SQLiteInspection: SQLDatabase {
         }
     }
 
+    /// The epoch, and the number of the last commit; nil if there is no epoch.
+    /// - Throws: `DatabaseFailure`.
+    package func lastCommit() throws -> LastCommit? {
+        do {
+            return try queue.read { try LastCommit.stored(in: SQLiteConnection(db: $0)) }
+        } catch {
+            throw SQLiteConnection.failure(error)
+        }
+    }
+
     /// Ends what runs.
     package func interrupt() { queue.interrupt() }
 

@@ -34,9 +34,8 @@ struct Roost: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, CheckCommand.self, TokenCommand.self, SecretCommand.self, SendCommand.self,
-            TailCommand.self,
-            HistoryCommand.self,
+            ServeCommand.self, CheckCommand.self, RestoredCommand.self, TokenCommand.self, SecretCommand.self,
+            SendCommand.self, TailCommand.self, HistoryCommand.self,
             ChannelsCommand.self, ChatCommand.self, ChannelCommand.self, MemberCommand.self, MessageCommand.self,
             ScheduleCommand.self, FileCommand.self, BroadcastCommand.self, KeyCommand.self, VoteCommand.self,
             NewsCommand.self, ReportCommand.self, PushCommand.self,

@@ -144,6 +144,7 @@ import Testing
             ["--from", "ann", "--content", "{", "--all"],
         ],
         "check": [["now"], ["--files-in", "x"]],
+        "restored": [["now"]],
         "broadcast list": [["now"], ["--limit", "0"]],
         "broadcast show": [[], ["7"]],
         "broadcast pause": [[], ["7"]],

@@ -27,6 +27,8 @@ final class ChecksummedDatabase: SQLDatabase {
     }
 
     func removeTraces() throws { try inner.removeTraces() }
+    func isShortOfRoom() -> Bool { inner.isShortOfRoom() }
+    func giveUpRoom() -> Bool { inner.giveUpRoom() }
 
     func close() throws { try inner.close() }
 }

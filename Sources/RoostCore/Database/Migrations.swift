@@ -392,6 +392,23 @@ package enum Migrator {
         }
     }
 
+    /// Gives a database a new epoch, so that no client takes its rows for those that it has.
+    /// - Throws: `DatabaseFailure`, also if it has no epoch.
+    package static func renewEpoch(of database: any SQLDatabase, random: () -> UInt64) throws -> String {
+        guard try !isNew(database) else {
+            throw DatabaseFailure(.unavailable, "The database is empty: restore its backup.")
+        }
+        let epoch = String(random(), radix: 16)
+        try database.write { connection in
+            try connection.execute(
+                """
+                INSERT INTO meta (name, value) VALUES ('epoch', \(epoch))
+                ON CONFLICT (name) DO UPDATE SET value = excluded.value
+                """)
+        }
+        return epoch
+    }
+
     /// Whether a database has no data yet; it is not changed.
     /// - Throws: `DatabaseFailure`.
     package static func isNew(_ database: any SQLDatabase) throws -> Bool {

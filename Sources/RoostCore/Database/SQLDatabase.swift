@@ -93,12 +93,21 @@ package protocol SQLDatabase: Sendable {
     /// Removes what deleted data has left in the files of an embedded engine.
     func removeTraces() throws
 
+    /// Whether room was given up that there is not yet again.
+    func isShortOfRoom() -> Bool
+
+    /// Gives up some of the room on the disk that is kept for changes that make room.
+    /// - Returns: whether there was any.
+    func giveUpRoom() -> Bool
+
     /// Closes the database; no transaction may be running.
     func close() throws
 }
 
 extension SQLDatabase {
     package func removeTraces() throws {}
+    package func isShortOfRoom() -> Bool { false }
+    package func giveUpRoom() -> Bool { false }
 
     /// Runs a transaction that reads one snapshot.
     package func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {

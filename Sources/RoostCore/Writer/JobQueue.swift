@@ -68,6 +68,30 @@ enum Job: Sendable {
         }
     }
 
+    /// Whether it is carried out although the disk is full: it makes room, or stops those who fill the disk.
+    var makesRoom: Bool {
+        guard case .command(.write(let command), _, _, _, _) = self else { return false }
+        return switch command {
+        case .deleteFile, .deleteMessages, .recallMessages, .cancelSchedule, .leaveChannel, .dismissChannel,
+            .kickMembers,
+            .banMembers, .removeDevice, .endLogins, .setUserAccess, .deleteUser, .revokeKey, .pauseBroadcast,
+            .cancelBroadcast:
+            true
+        default: false
+        }
+    }
+
+    /// Whether it is refused while the room for the others is used.
+    var needsRoom: Bool {
+        switch self {
+        case .command(.move(.startTyping), _, _, _, _), .command(.move(.endTyping), _, _, _, _),
+            .command(.move(.joinChannel), _, _, _, _):
+            false
+        case .command: !makesRoom
+        case .attach, .detach, .participate, .work: false
+        }
+    }
+
     /// Whether the job takes several turns: each gets its own batch, and batches of other users run in between.
     var needsOwnBatch: Bool {
         if case .participate(_, _, let ids, _) = self { return ids.count > Self.channelsAtOnce }

@@ -126,8 +126,9 @@ final class Writer: @unchecked Sendable {
             if isDue { (health.isTrying, health.triedAt) = (true, now) }
             return (problem, isDue)
         }
-        guard isDue else { return problem }
-        let trial: @Sendable (inout Transaction) throws -> [UInt8] = { transaction in
+        guard isDue, let problem else { return problem }
+        let trial: @Sendable (inout Transaction) throws -> [UInt8] = { [database] transaction in
+            if database.isShortOfRoom() { throw problem }
             try transaction.connection.execute(
                 """
                 INSERT INTO meta (name, value) VALUES ('trial', \(String(now)))
@@ -249,7 +250,9 @@ final class Writer: @unchecked Sendable {
     func settledAt() -> Int64 { runningSince.withLock { min($0 ?? .max, effects.now()) } }
 
     /// - Returns: the unfinished jobs, in order.
-    private func process(_ jobs: [Job]) -> [Job] {
+    private func process(_ arrived: [Job]) -> [Job] {
+        let jobs = withoutGrowth(arrived)
+        if jobs.isEmpty { return [] }
         do {
             return try commit { try $0.run(jobs) }
         } catch {
@@ -268,7 +271,7 @@ final class Writer: @unchecked Sendable {
                 return processSingly(jobs)
             }
             logger.error("commit failed", metadata: ["error": "\(error)"])
-            if let done = attachToFullDisk(jobs, error) { return done }
+            if let done = attachToFullDisk(jobs, error) ?? makeRoom(jobs, error) { return done }
             for job in jobs { refuse(job, Self.refusal(for: error)) }
             return []
         }
@@ -281,6 +284,35 @@ final class Writer: @unchecked Sendable {
             transaction.isDiskFull = true
             return try transaction.run(jobs)
         }
+    }
+
+    /// Refuses what needs room while there is not even enough for what makes room.
+    private func withoutGrowth(_ jobs: [Job]) -> [Job] {
+        guard database.isShortOfRoom() else { return jobs }
+        let full = DatabaseFailure(.full, "The disk is full.")
+        for job in jobs where job.needsRoom {
+            note(full)
+            refuse(job, Self.refusal(for: full))
+        }
+        return jobs.filter { !$0.needsRoom }
+    }
+
+    /// How often a command is tried again, with more room each time.
+    private static let mostGivenUp = 4
+
+    /// Carries out what makes room although the disk is full.
+    private func makeRoom(_ jobs: [Job], _ error: any Error) -> [Job]? {
+        guard (error as? DatabaseFailure)?.kind == .full, jobs.count == 1, jobs[0].makesRoom else { return nil }
+        for _ in 0..<Self.mostGivenUp where database.giveUpRoom() {
+            do {
+                return try commit { try $0.run(jobs) }
+            } catch let failure as DatabaseFailure where failure.kind == .full {
+                continue
+            } catch {
+                return nil
+            }
+        }
+        return nil
     }
 
     private func processSingly(_ jobs: [Job]) -> [Job] {

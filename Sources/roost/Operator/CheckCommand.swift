@@ -142,6 +142,8 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     private func check(_ engine: any SQLDatabase, _ cipher: ContentCipher?, _ report: inout Report) async throws {
+        // A running server changes the database first and then the file.
+        let noted = LastCommitFile.read(in: data)
         let structure = DatabaseCheck(engine) { _ in }
         let epoch = try await structure.epoch()
         if epoch == nil { report.damages.append(StoredDamage("meta", "the epoch of the database is missing")) }
@@ -149,6 +151,10 @@ struct CheckCommand: AsyncParsableCommand {
             report.damages.append(
                 StoredDamage("meta", "the epoch \(epoch) is not the one that the file epoch in \(data) notes, \(known)")
             )
+        } else if let noted, let inspection = engine as? SQLiteInspection,
+            let fault = KnownDatabase.staleness(of: try inspection.lastCommit(), noted)
+        {
+            report.damages.append(StoredDamage("meta", "not as the server left it: \(fault)"))
         }
         let check = DatabaseCheck(try await engine.decrypted(with: cipher)) { rows in
             Terminal.writeProgress("checked \(rows) rows\n")

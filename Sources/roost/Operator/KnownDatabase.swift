@@ -1,8 +1,10 @@
 import Foundation
 import RoostCore
 import RoostSQLite
+import Synchronization
 
-/// What a data folder knows of the database that its secret has been used with: its epoch, in the file `epoch`.
+/// What a data folder knows of the database that its secret has been used with: its epoch, in the file `epoch`, and the
+/// number of its last commit, in the file `last-commit`.
 ///
 /// Without it, a server whose database was lost, or was not restored, would start empty without a word.
 struct KnownDatabase {
@@ -15,7 +17,9 @@ struct KnownDatabase {
         (try? String(contentsOfFile: file, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    private var isUsed: Bool { FileManager.default.fileExists(atPath: file) }
+    private var isUsed: Bool {
+        FileManager.default.fileExists(atPath: file) || LastCommitFile.read(in: directory) != nil
+    }
 
     /// Opens the database in the folder.
     /// - Throws: `DatabaseFailure`, also if it is lost.
@@ -35,8 +39,47 @@ struct KnownDatabase {
                 The database \(path) has no tables, as a copy without its roost.sqlite-wal, but there is a secret beside it: \
                 \(advice)
                 """)
-        case .missing?, .withoutTables?, nil: return try SQLiteDatabase(directory: directory)
+        case .missing?, .withoutTables?: return try SQLiteDatabase(directory: directory)
+        case nil:
+            // Before it is opened to write: whoever puts back the WAL needs the file as it is.
+            if !startsNew, SQLiteDatabase.sizeFault(inDirectory: directory) == nil, let fault = try? staleness() {
+                throw DatabaseFailure(
+                    .unavailable,
+                    """
+                    The database \(path) is not as the server left it: \(fault). Put back the roost.sqlite and the \
+                    roost.sqlite-wal that were there; or, if you have restored a backup, run: roost restored --data \(directory)
+                    """)
+            }
+            return try SQLiteDatabase(directory: directory)
         }
+    }
+
+    /// Why the database in the folder is an older or another one than it should be; nil if it is not, or that is not known.
+    /// - Throws: `DatabaseFailure` if it cannot be read.
+    private func staleness() throws -> String? {
+        // A running server changes the database first and then the file.
+        guard let noted = LastCommitFile.read(in: directory) else { return nil }
+        let inspection = try SQLiteInspection(directory: directory)
+        defer { try? inspection.close() }
+        return Self.staleness(of: try inspection.lastCommit(), noted)
+    }
+
+    /// Why the state of a database is older or another one than what was noted; nil if it is not.
+    static func staleness(of stored: LastCommit?, _ noted: LastCommit) -> String? {
+        guard let stored else { return "it has no epoch, and commit \(noted.number) was acknowledged" }
+        if stored.epoch != noted.epoch {
+            return "its epoch is \(stored.epoch), and that in last-commit is \(noted.epoch)"
+        }
+        guard stored.number < noted.number else { return nil }
+        return "it ends with commit \(stored.number), and commit \(noted.number) was acknowledged"
+    }
+
+    /// Notes the number of the last commit, and of each from now on.
+    /// - Throws: `DatabaseFailure`, or why the file cannot be written.
+    func follow(_ database: SQLiteDatabase) throws {
+        let file = Mutex<LastCommitFile?>(nil)
+        let last = try database.countCommits { number in file.withLock { $0?.note(number) } }
+        if let last { try file.withLock { $0 = try LastCommitFile(directory: directory, last) } }
     }
 
     /// Checks an open database, which has not been migrated yet.

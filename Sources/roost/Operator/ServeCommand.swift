@@ -279,6 +279,7 @@ struct ServeCommand: AsyncParsableCommand {
             try? engine.close()
             throw error
         }
+        (engine as? SQLiteDatabase)?.keepRoom(inDirectory: data)
         let database = try engine.encrypted(with: cipher, random: Effects.systemRandom)
         if let cipher { logger.info("content is encrypted", metadata: ["key": "\(cipher.keyID)"]) }
         _ = try Secret.loadOrMake(inDirectory: data)
@@ -296,8 +297,10 @@ struct ServeCommand: AsyncParsableCommand {
         mark?.begin(logger) { [core] in core.note(damage: $0) }
         do {
             try known.note(epoch: core.epoch)
+            if let engine = engine as? SQLiteDatabase { try known.follow(engine) }
         } catch {
-            logger.warning("the epoch of the database cannot be noted", metadata: ["error": "\(error)"])
+            logger.warning(
+                "the epoch and the last commit of the database cannot be noted", metadata: ["error": "\(error)"])
         }
         var configuration = ServerConfiguration(host: host, port: port)
         configuration.isDevelopment = dev

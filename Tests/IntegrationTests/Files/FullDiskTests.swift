@@ -244,5 +244,92 @@
             #expect(try readiness().body.reason == nil)
             try http.perform(SendMessage(channel: Cast.club, text: long), from: ann)
         }
+
+        /// A small file system that stays while servers on it are killed and started.
+        private final class KeptDisk {
+            private let holder = Process()
+            private let data: String
+
+            init(at data: String, megabytes: Int) async throws {
+                self.data = data
+                let command = FullDiskTests.smallDisk(at: data, megabytes: megabytes)
+                holder.executableURL = URL(fileURLWithPath: command[0])
+                holder.arguments = Array(command.dropFirst()) + ["/bin/sh", "-c", "echo mounted; exec sleep 600"]
+                let output = Pipe()
+                holder.standardOutput = output
+                try holder.run()
+                #expect(await LineReader(output.fileHandleForReading).next() == "mounted")
+            }
+
+            deinit { holder.terminate() }
+
+            /// A command that runs another one where the file system is.
+            var wrapper: [String] {
+                let target = "\(holder.processIdentifier)"
+                return ["/usr/bin/nsenter", "--preserve-credentials", "--user", "--mount", "--target", target]
+            }
+
+            /// Takes what is free, as another program would.
+            func fill() {
+                let file = open(
+                    "/proc/\(holder.processIdentifier)/root\(data)/filler", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+                for size in [65_536, 4_096, 1] {
+                    let bytes = [UInt8](repeating: 1, count: size)
+                    while write(file, bytes, size) > 0 {}
+                }
+                close(file)
+            }
+        }
+
+        @Test(.enabled(if: isAllowed))
+        func
+            `without a free byte files and messages can be deleted, also after a kill, and sends wait until there is room`()
+            async throws
+        {
+            let folder = try TemporaryFolder()
+            let data = folder.path + "/data"
+            try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+            let disk = try await KeptDisk(at: data, megabytes: 60)
+            var server = try await ServerProcess.start(data: data, under: disk.wrapper)
+            let (ann, bob) = (HTTPClient.Caller.guest(Cast.ann), HTTPClient.Caller.guest(Cast.bob))
+            try HTTPClient(server).perform(CreateChannel(kind: .group, channel: Cast.club), from: bob)
+            let long = String(repeating: "a", count: 3_000)
+            let message = try #require(
+                try HTTPClient(server).perform(SendMessage(channel: Cast.club, text: long), from: bob).messageID)
+            let bytes = [UInt8](repeating: 7, count: 5_000_000)
+            var files: [FileID] = []
+            for number in 0..<4 {
+                let upload = try HTTPClient(server).perform(CreateFile(name: "a.bin", size: 5_000_000), from: ann)
+                let headers = ["Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"]
+                // Not the same bytes twice, as those are stored once.
+                let answer = try HTTPClient(server).exchange(
+                    "PATCH", upload.path, [UInt8(number)] + bytes.dropFirst(), ann.headers.merging(headers) { $1 })
+                #expect(answer.status == 204)
+                files.append(upload.fileID)
+            }
+            func send() throws -> WireError? {
+                try HTTPClient(server).refusal(SendMessage(channel: Cast.club, text: long), from: bob)
+            }
+            func delete(_ file: FileID) throws -> Int {
+                try HTTPClient(server).exchange("DELETE", "/v1/files/\(file.rawValue)", [], ann.headers).status
+            }
+            disk.fill()
+            try await until { try send()?.code == ErrorCode.storageFull.code }
+            disk.fill()
+            // Nothing that grows uses the room which is kept for deletions.
+            for _ in 0..<20 { #expect(try send()?.code == ErrorCode.storageFull.code) }
+            try HTTPClient(server).perform(DeleteMessages([message], in: Cast.club), from: bob)
+            for file in files[..<2] { #expect(try delete(file) == 204) }
+            // Their bytes are deleted a moment later.
+            try await until { try send() == nil }
+            disk.fill()
+            server.kill()
+            server = try await ServerProcess.start(data: data, under: disk.wrapper)
+            disk.fill()
+            try await until { try send()?.code == ErrorCode.storageFull.code }
+            for file in files[2...] { #expect(try delete(file) == 204) }
+            try await until { try send() == nil }
+            #expect(server.stop() == 0)
+        }
     }
 #endif

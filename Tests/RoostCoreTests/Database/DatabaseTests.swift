@@ -2,6 +2,7 @@ import RoostCore
 import RoostSQLite
 import RoostTesting
 import RoostWire
+import Synchronization
 import Testing
 
 @Suite struct DatabaseTests {
@@ -73,6 +74,44 @@ import Testing
         }
         #expect(try count() == [100])
         withExtendedLifetime(folder) {}
+    }
+
+    @Test func `a commit that changes something has the next number, also after a restart, and no other has one`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let noted = Mutex<[Int64]>([])
+        var database = try SQLiteDatabase(directory: folder.path)
+        #expect(try database.countCommits { _ in } == nil)
+        let epoch = try Migrator.run(on: database, random: { 7 })
+        let start = try database.countCommits { number in noted.withLock { $0.append(number) } }
+        #expect(start == LastCommit(epoch: epoch, number: 0))
+        func add(_ name: String, to database: SQLiteDatabase) throws {
+            try database.write { try $0.execute("INSERT INTO meta (name, value) VALUES (\(name), '')") }
+        }
+        try add("a", to: database)
+        _ = try database.write { try $0.rows("SELECT name FROM meta") { try $0.text(0) } }
+        #expect(throws: DatabaseFailure.self) { try add("a", to: database) }
+        try add("b", to: database)
+        #expect(noted.withLock { $0 } == [1, 2])
+        try database.close()
+        database = try SQLiteDatabase(directory: folder.path)
+        let again = try database.countCommits { number in noted.withLock { $0.append(number) } }
+        #expect(again == LastCommit(epoch: epoch, number: 2))
+        try add("c", to: database)
+        #expect(noted.withLock { $0 } == [1, 2, 3])
+        try database.close()
+    }
+
+    @Test func `a last commit is a line of one length, and anything else is none`() {
+        for number in [0, 7, Int64.max] {
+            let last = LastCommit(epoch: "f93c", number: number)
+            #expect(LastCommit(line: last.line) == last)
+            #expect(last.line.utf8.count == 25)
+        }
+        for line in ["", "f93c", "f93c ", "f93c x", "f93c -1", "f93c 1 2", "f93c 99999999999999999999", "\u{0}\u{0}"] {
+            #expect(LastCommit(line: line) == nil, "\(line)")
+        }
     }
 
     @Test(arguments: Backend.available)

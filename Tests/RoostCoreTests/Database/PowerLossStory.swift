@@ -75,6 +75,8 @@ final class DiskLedger: Sendable {
 struct DiskCore {
     let database: SQLiteDatabase
     let stage: Stage
+    /// The number of the last commit before.
+    let before: Int64
     private let disk: SimulatedDisk
 
     /// - Parameters:
@@ -85,7 +87,9 @@ struct DiskCore {
         database = try SQLiteDatabase(directory: disk.path)
         _ = try database.pragma("wal_autocheckpoint = \(checkpoint)")
         if let synchronous { _ = try database.pragma("synchronous = \(synchronous)") }
-        stage = try await Stage(TestCore(database: database))
+        let core = try TestCore(database: database)
+        before = try database.countCommits { [disk] in disk.note(commit: $0) }?.number ?? 0
+        stage = try await Stage(core)
     }
 
     /// Stops the core and closes the database.
@@ -161,6 +165,8 @@ struct ImageCheck {
     let ledger: DiskLedger
     /// How many entries of the ledger were acknowledged before.
     let acknowledged: Int
+    /// The number of the last commit that was noted before.
+    var noted: Int64 = 0
 
     /// Opens the files with a real core, and checks that everything acknowledged is there, that all is consistent, and
     /// that the core goes on.
@@ -171,6 +177,7 @@ struct ImageCheck {
         do {
             let core = try await DiskCore(on: disk)
             var problems = try entries(in: core.database) + logs(in: core.database)
+            if core.before < noted { problems.append("commit \(noted) was noted, and \(core.before) is the last one") }
             problems += try await goOn(core.stage, [core.stage.ann, core.stage.bob, core.stage.cid][number % 3])
             try await core.close()
             return problems

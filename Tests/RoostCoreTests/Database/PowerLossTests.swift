@@ -28,7 +28,7 @@ import Testing
             }
             for way in ways(images) {
                 let files = state.files(after: PowerLoss(way, seed: "\(seed) \(moment)"))
-                let check = ImageCheck(ledger: ledger, acknowledged: state.acknowledged)
+                let check = ImageCheck(ledger: ledger, acknowledged: state.acknowledged, noted: state.noted)
                 problems += try await check.problems(with: files, as: images).map { "\(moment), \(way): \($0)" }
                 images += 1
             }

@@ -18,6 +18,8 @@ final class SimulatedDisk: Sendable {
         case removed(String, syncsFolder: Bool)
         /// So many entries of the test's ledger are acknowledged.
         case acknowledged(Int)
+        /// The number of a commit was noted beside the database, as of one that is durable.
+        case noted(Int64)
     }
 
     private struct State {
@@ -64,6 +66,9 @@ final class SimulatedDisk: Sendable {
 
     /// Notes that so many entries of the ledger are acknowledged.
     func acknowledge(_ count: Int) { note(.acknowledged(count)) }
+
+    /// Notes the number of a commit beside the database.
+    func note(commit number: Int64) { note(.noted(number)) }
 
     /// Reports syncs of these files as done without doing them.
     func swallowSyncs(of names: String...) { state.withLock { $0.swallowed = Set(names) } }
@@ -279,6 +284,7 @@ struct DurableState {
     /// How much is left of writes whose sync has failed.
     private var failure: PowerLoss
     private(set) var acknowledged = 0
+    private(set) var noted: Int64 = 0
 
     /// - Parameter failure: how much is left of writes whose sync has failed.
     init(failure: PowerLoss = PowerLoss(.lost, seed: "")) { self.failure = failure }
@@ -305,6 +311,7 @@ struct DurableState {
             names[name] = nil
             if syncsFolder { durableNames = names }
         case .acknowledged(let count): acknowledged = max(acknowledged, count)
+        case .noted(let number): noted = number
         }
     }
 
