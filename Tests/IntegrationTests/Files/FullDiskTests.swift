@@ -87,7 +87,7 @@
             try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
             let server = try await ServerProcess.start(
                 data: data, arguments: ["--disk-reserve", "12000000", "--limit", "sendsPerSecond=0"],
-                under: Self.smallDisk(at: data, megabytes: 30))
+                under: Self.smallDisk(at: data, megabytes: 36))
             let http = HTTPClient(server)
             let (ann, bob) = (HTTPClient.Caller.guest(Cast.ann), HTTPClient.Caller.guest(Cast.bob))
             try http.perform(CreateChannel(kind: .group, channel: Cast.club), from: bob)
