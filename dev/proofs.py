@@ -15,6 +15,7 @@ SCRIPTS = {
     "Tests/screen/rooms.py": "screen",
     "Tests/scripts/checks.py": None,
     "Tests/scripts/features.py": None,
+    "Tests/scripts/python_copy.py": None,
     "Tests/torture/frames.py": "server",
     "Tests/torture/outputs.py": "server",
     "Examples/loftechs-story.sh": None,

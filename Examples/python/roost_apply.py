@@ -236,11 +236,11 @@ class Rows:
         shot = channel["shot"]
         if sender != self.user:
             mark = self.members(channel["id"]).get(sender, {}).get("readSeq")
-            if mark == before:
+            if is_live and mark == before:
                 self.raise_mark(channel["id"], sender, seq)
-            elif name == "message.sent":  # Whether that user had anything unread is only known to the server.
+            elif name == "message.sent" or not is_live:  # Whether anything was unread is only known to the server.
                 self.wanted.setdefault(channel["id"], "marks")
-        elif name == "message.sent" and not is_live:
+        elif not is_live:
             channel["guessed"] = True  # A mark may have moved before this row, unseen: `resume` ends with the marks.
         elif shot["readSeq"] == before or (name == "message.sent" and shot["unread"] == 0):
             shot["readSeq"] = seq
