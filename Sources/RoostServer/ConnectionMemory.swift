@@ -191,6 +191,8 @@ extension ConnectionMemory {
             var commands = 0
             /// The incomplete head, and the requests that are not answered, in their order.
             var head = 0
+            /// What waits until the request before it is answered.
+            var held = 0
             var requests = CircularBuffer<Int>()
             var requested = 0
             /// An answer that is handed over to the connection.
@@ -209,7 +211,7 @@ extension ConnectionMemory {
             var charged = 0
 
             var charge: Int {
-                let held = max(reserved, output + frame + commands + head + requested + answer)
+                let held = max(reserved, output + frame + commands + head + held + requested + answer)
                 return isClosed ? 0 : held / step * step
             }
         }
@@ -248,6 +250,9 @@ extension ConnectionMemory {
 
         /// Notes how many bytes of an incomplete head have arrived.
         func set(head bytes: Int) { change { $0.head = bytes } }
+
+        /// Notes how many bytes wait until the request before them is answered.
+        func set(held bytes: Int) { change { $0.held = bytes } }
 
         /// Notes that a head is complete.
         func beginRequest(head bytes: Int, isUpload: Bool) {

@@ -3,9 +3,10 @@ import Synchronization
 
 /// The open sockets, and how many an address may have.
 ///
-/// A socket is a stranger until somebody has logged in on it. If an address, or all together, have too many, the oldest
-/// stranger is closed for the new one; without strangers the new one is refused. An address of this machine has no limit of its
-/// own: behind it are a proxy and its users. Of IPv6 a network counts as an address.
+/// A socket is a stranger until somebody has logged in on it. If an address, or all together, have too many, one is closed for the
+/// new one: of those that rest between two requests over HTTP the one that has rested longest, whoever has logged in on it, or else
+/// the oldest stranger. Without either the new one is refused. An address of this machine has no limit of its own: behind it are a
+/// proxy and its users. Of IPv6 a network counts as an address.
 final class Connections: Sendable {
     /// The numbers of sockets.
     struct Limits: Sendable {
@@ -21,6 +22,8 @@ final class Connections: Sendable {
         var channel: any Channel
         var address: String?
         var isStranger = true
+        /// When its last request was answered; nil while it has one, before its first, and for other protocols.
+        var rested: UInt64?
     }
 
     /// The sockets of an address, or all of them.
@@ -29,6 +32,8 @@ final class Connections: Sendable {
         var strangers = 0
         /// The sockets in the order in which they came, also some that are closed or no strangers any more.
         var order = CircularBuffer<(id: ObjectIdentifier, number: UInt64)>()
+        /// The sockets that rest between two requests, in the order in which they began to, also some that do not any more.
+        var resting = CircularBuffer<(id: ObjectIdentifier, number: UInt64)>()
     }
 
     fileprivate struct State {
@@ -60,14 +65,17 @@ final class Connections: Sendable {
             var superfluous: [any Channel] = []
             if let address {
                 let (count, strangers) = (state.places[address]?.count ?? 0, state.places[address]?.strangers ?? 0)
-                if count >= limits.perAddress || strangers >= limits.strangersPerAddress {
+                if strangers >= limits.strangersPerAddress {
                     guard let oldest = state.takeStranger(of: address) else { return (false, []) }
                     superfluous.append(oldest)
+                } else if count >= limits.perAddress {
+                    guard let other = state.takeOne(of: address) else { return (false, []) }
+                    superfluous.append(other)
                 }
             }
             if limits.all > 0, state.all.count >= limits.all {
-                guard let oldest = state.takeStranger(of: nil) else { return (false, superfluous) }
-                superfluous.append(oldest)
+                guard let other = state.takeOne(of: nil) else { return (false, superfluous) }
+                superfluous.append(other)
             }
             state.add(channel, id, address)
             return (true, superfluous)
@@ -82,6 +90,18 @@ final class Connections: Sendable {
     func noteLogin(on channel: any Channel) {
         let id = ObjectIdentifier(channel)
         state.withLock { $0.endStranger(id) }
+    }
+
+    /// Notes that a socket has a request over HTTP.
+    func noteRequest(on channel: any Channel) {
+        let id = ObjectIdentifier(channel)
+        state.withLock { $0.entries[id]?.rested = nil }
+    }
+
+    /// Notes that a socket rests until the next request over HTTP.
+    func noteRest(on channel: any Channel) {
+        let id = ObjectIdentifier(channel)
+        state.withLock { $0.rest(id) }
     }
 
     private func remove(_ id: ObjectIdentifier) {
@@ -118,6 +138,26 @@ extension Connections.State {
         place.order.append((id, number))
     }
 
+    fileprivate mutating func rest(_ id: ObjectIdentifier) {
+        guard let entry = entries[id] else { return }
+        lastNumber += 1
+        entries[id]?.rested = lastNumber
+        Self.rest(id, lastNumber, in: &all, entries)
+        guard let address = entry.address, var place = places.removeValue(forKey: address) else { return }
+        Self.rest(id, lastNumber, in: &place, entries)
+        places[address] = place
+    }
+
+    private static func rest(
+        _ id: ObjectIdentifier, _ number: UInt64, in place: inout Connections.Place,
+        _ entries: [ObjectIdentifier: Connections.Entry]
+    ) {
+        if place.resting.count > 2 * place.count + 64 {
+            place.resting.removeAll { entries[$0.id]?.rested != $0.number }
+        }
+        place.resting.append((id, number))
+    }
+
     fileprivate mutating func endStranger(_ id: ObjectIdentifier) {
         guard let entry = entries[id], entry.isStranger else { return }
         entries[id]?.isStranger = false
@@ -132,6 +172,21 @@ extension Connections.State {
         guard let address = entry.address else { return }
         places[address]?.count -= 1
         if places[address]?.count == 0 { places[address] = nil }
+    }
+
+    /// Forgets the socket that others need least, of an address or of all, and returns it.
+    fileprivate mutating func takeOne(of address: String?) -> (any Channel)? {
+        takeResting(of: address) ?? takeStranger(of: address)
+    }
+
+    private mutating func takeResting(of address: String?) -> (any Channel)? {
+        while true {
+            let oldest = if let address { places[address]?.resting.popFirst() } else { all.resting.popFirst() }
+            guard let oldest else { return nil }
+            guard let entry = entries[oldest.id], entry.rested == oldest.number else { continue }
+            remove(oldest.id)
+            return entry.channel
+        }
     }
 
     /// Forgets the oldest stranger, of an address or of all, and returns its socket.

@@ -126,8 +126,14 @@ final class HTTPClient {
             throw ExpectationFailure(description: "no answer with a length: \(head)")
         }
         while rest.count < length { try readMore(log) }
-        defer { rest.removeFirst(length) }
-        return Answer(status: status, headers: fields, bytes: Array(rest.prefix(length)))
+        let bytes = Array(rest.prefix(length))
+        rest.removeFirst(length)
+        if fields["connection"] == "close" {
+            close(file)
+            file = -1
+            rest = []
+        }
+        return Answer(status: status, headers: fields, bytes: bytes)
     }
 
     /// Sends the beginning of a request, and reads nothing.

@@ -76,4 +76,47 @@ import Testing
         for socket in sockets { #expect(connections.admit(socket, from: "192.0.2.1")) }
         #expect(sockets.allSatisfy { $0.isActive })
     }
+
+    @Test func `sockets that rest over HTTP are closed first, the one that rests longest, whoever has logged in`()
+        throws
+    {
+        let connections = Connections(.init(all: 4, perAddress: 3, strangersPerAddress: 3))
+        let sockets = try sockets(9)
+        for socket in sockets[..<3] { #expect(connections.admit(socket, from: "192.0.2.1")) }
+        for socket in sockets[..<3] {
+            connections.noteLogin(on: socket)
+            connections.noteRequest(on: socket)
+        }
+        // All three have a request.
+        #expect(!connections.admit(sockets[3], from: "192.0.2.1"))
+        for socket in [sockets[1], sockets[0], sockets[2]] { connections.noteRest(on: socket) }
+        connections.noteRequest(on: sockets[1])
+        connections.noteRest(on: sockets[1])
+        #expect(connections.admit(sockets[4], from: "192.0.2.1"))
+        #expect(sockets[..<3].map { $0.isActive } == [false, true, true])
+        // A stranger of another address, which fills the last place, stays as long as some rest.
+        #expect(connections.admit(sockets[5], from: "192.0.2.2"))
+        #expect(connections.admit(sockets[6], from: nil))
+        #expect(connections.admit(sockets[7], from: nil))
+        #expect(sockets[1...2].allSatisfy { !$0.isActive } && sockets[4...7].allSatisfy { $0.isActive })
+        #expect(connections.admit(sockets[8], from: nil))
+        #expect(!sockets[4].isActive && sockets[5...8].allSatisfy { $0.isActive } && connections.count == 4)
+    }
+
+    @Test func `a connection that is used again and again leaves nothing behind`() throws {
+        let connections = Connections(.init(all: 2, perAddress: 2, strangersPerAddress: 2))
+        let sockets = try sockets(3)
+        for socket in sockets[..<2] { #expect(connections.admit(socket, from: "192.0.2.1")) }
+        for _ in 0..<10_000 {
+            for socket in sockets[..<2] {
+                connections.noteRequest(on: socket)
+                connections.noteRest(on: socket)
+            }
+        }
+        // It is over, but somebody still writes to it.
+        _ = try sockets[0].finish()
+        connections.noteRest(on: sockets[0])
+        #expect(connections.count == 1 && connections.admit(sockets[2], from: "192.0.2.1"))
+        #expect(sockets[1].isActive)
+    }
 }

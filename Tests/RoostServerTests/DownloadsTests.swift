@@ -22,21 +22,90 @@ import Testing
         #expect(running.count == Downloads.mostPerUser + 1)
     }
 
-    @Test func `an address has 32 downloads, whoever they are of, and a network of IPv6 is one`() async throws {
+    private func reader(_ number: Int) throws -> UserID { try #require(UserID(rawValue: "reader\(number)")) }
+
+    @Test func `an address has 32 downloads, and a network of IPv6 is one`() async throws {
         let downloads = Downloads(patience: .zero)
         var running: [Downloads.Slot] = []
         for number in 0..<Downloads.mostPerAddress {
-            running.append(
-                try await downloads.begin(
-                    .user(try #require(UserID(rawValue: "reader\(number)"))), from: "2001:db8::\(number)"))
+            running.append(try await downloads.begin(.user(try reader(number % 4)), from: "2001:db8::\(number)"))
         }
-        let error = await #expect(throws: WireError.self) {
-            _ = try await downloads.begin(.user(ann), from: "2001:db8::ffff")
+        for claimant in [Downloads.Reader.user(try reader(0)), .link(try reader(1))] {
+            let error = await #expect(throws: WireError.self) {
+                _ = try await downloads.begin(claimant, from: "2001:db8::ffff")
+            }
+            #expect(error?.code == 1_004 && error?.retryAfterMs == 2_000)
         }
-        #expect(error?.code == 1_004 && error?.retryAfterMs == 2_000)
         running.removeLast()
-        running.append(try await downloads.begin(.user(ann), from: "2001:db8::ffff"))
+        running.append(try await downloads.begin(.link(try reader(1)), from: "2001:db8::ffff"))
         _ = try await downloads.begin(.user(bob), from: nil)
+    }
+
+    @Test func `who has no download at a full address gets one at once, up to 128 of all`() async throws {
+        let downloads = Downloads(patience: .zero)
+        var running: [Downloads.Slot] = []
+        for claimant in [Downloads.Reader.user(ann), .link(ann), .user(bob), .link(bob)] {
+            for _ in 0..<Downloads.mostPerUser {
+                running.append(try await downloads.begin(claimant, from: "192.0.2.1"))
+            }
+        }
+        for number in 0..<(Downloads.mostWithFirst - Downloads.mostPerAddress) {
+            running.append(try await downloads.begin(.link(try reader(number)), from: "192.0.2.1"))
+            await #expect(throws: WireError.self) {
+                _ = try await downloads.begin(.user(try reader(number)), from: "192.0.2.1")
+            }
+        }
+        await #expect(throws: WireError.self) {
+            _ = try await downloads.begin(.user(try reader(200)), from: "192.0.2.1")
+        }
+        #expect(running.count == Downloads.mostWithFirst)
+    }
+
+    @Test func `a turn is first for those who have none, and a slow download of somebody else is awaited`() async throws
+    {
+        let downloads = Downloads(patience: .seconds(3_600))
+        var running: [Downloads.Slot] = []
+        let cid = Cast.cid.userID
+        for number in 1..<Downloads.mostWithFirst {
+            running.append(try await downloads.begin(.user(try reader(number)), from: "192.0.2.1"))
+        }
+        running.append(try await downloads.begin(.user(cid), from: "192.0.2.1"))
+        let elsewhere = try await downloads.begin(.user(ann), from: "192.0.2.2")
+        #expect(running.allSatisfy { !$0.isAwaited })
+        let second = Task { () async throws(WireError) in try await downloads.begin(.user(cid), from: "192.0.2.1") }
+        while downloads.waiting < 1 { await Task.yield() }
+        let first = Task { () async throws(WireError) in try await downloads.begin(.user(bob), from: "192.0.2.1") }
+        while downloads.waiting < 2 { await Task.yield() }
+        #expect(running.allSatisfy { $0.isAwaited } && !elsewhere.isAwaited)
+        // The one that came first has one already.
+        running.removeFirst()
+        running.append(try await first.value)
+        #expect(downloads.waiting == 1)
+        running.removeAll()
+        running.append(try await second.value)
+        #expect(downloads.waiting == 0 && running.allSatisfy { !$0.isAwaited })
+    }
+
+    @Test func `a user's own downloads that wait are no reason to end a slow one`() async throws {
+        let downloads = Downloads(patience: .seconds(3_600))
+        var running: [Downloads.Slot] = []
+        for _ in 0..<Downloads.mostPerUser { running.append(try await downloads.begin(.user(ann), from: "192.0.2.1")) }
+        let next = Task { () async throws(WireError) in try await downloads.begin(.user(ann), from: "192.0.2.1") }
+        while downloads.waiting == 0 { await Task.yield() }
+        #expect(running.allSatisfy { !$0.isAwaited })
+        running.removeFirst()
+        running.append(try await next.value)
+    }
+
+    @Test func `a download is slow if it takes less than 4 KiB a second over 30 seconds`() {
+        let start = ContinuousClock.now
+        var pace = Downloads.Pace(since: start)
+        #expect(!pace.isSlow(after: 0, now: start + .seconds(29)))
+        #expect(pace.isSlow(after: 30 * 4_096 - 1, now: start + .seconds(30)))
+        // Each window counts alone.
+        #expect(!pace.isSlow(after: 30 * 4_096, now: start + .seconds(60)))
+        #expect(!pace.isSlow(after: 60 * 4_096, now: start + .seconds(120)))
+        #expect(pace.isSlow(after: 59 * 4_096, now: start + .seconds(180)))
     }
 
     @Test func `who waits too long, is too many or goes away is refused, and the place of others is kept`() async throws

@@ -17,19 +17,68 @@ import Testing
         }
     }
 
+    /// A socket that counts how often it is read, and while it is full tells nobody that something is written.
+    private final class Socket: ChannelOutboundHandler {
+        typealias OutboundIn = ByteBuffer
+
+        var isFull = false
+        private(set) var reads = 0
+        private var waiting: [EventLoopPromise<Void>] = []
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            context.write(data, promise: isFull ? nil : promise)
+            if isFull, let promise { waiting.append(promise) }
+        }
+
+        func read(context: ChannelHandlerContext) {
+            reads += 1
+            context.read()
+        }
+
+        /// The peer reads all.
+        func empty() {
+            isFull = false
+            let written = waiting
+            waiting = []
+            for promise in written { promise.succeed() }
+        }
+    }
+
     /// The handlers of a new connection, which see only bytes.
     private struct Connection {
         let channel = EmbeddedChannel()
+        let socket = Socket()
+        let memory = ConnectionMemory(most: 1 << 20)
 
         init(_ configuration: ServerConfiguration = ServerConfiguration()) throws {
-            let requestGuard = RequestGuard(configuration: configuration)
+            let share = memory.open(channel)
+            let requestGuard = RequestGuard(configuration: configuration, share: share)
             let gate = UpgradeGate(
                 configuration: configuration, draining: Draining(), requestGuard: requestGuard,
-                notices: Notices(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })))
+                notices: Notices(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })),
+                share: share)
             try channel.pipeline.syncOperations.addHandlers([
-                HalfClosing(), requestGuard, HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()), gate,
+                HalfClosing(), socket, requestGuard, HTTPResponseEncoder(),
+                ByteToMessageHandler(HTTPRequestDecoder()), gate,
             ])
             channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
+        }
+
+        /// The paths of the requests that were let through since the last look.
+        func paths() throws -> [String] {
+            var paths: [String] = []
+            while let part = try channel.readInbound(as: HTTPServerRequestPart.self) {
+                if case .head(let head) = part { paths.append(head.uri) }
+            }
+            return paths
+        }
+
+        /// Writes a response without a body.
+        func respond(_ status: HTTPResponseStatus) {
+            let head = HTTPResponseHead(version: .http1_1, status: status, headers: ["content-length": "0"])
+            // Nothing is waited for: the socket may be full.
+            channel.write(HTTPServerResponsePart.head(head), promise: nil)
+            channel.writeAndFlush(HTTPServerResponsePart.end(nil), promise: nil)
         }
 
         func write(_ text: String) throws { try channel.writeInbound(ByteBuffer(string: text)) }
@@ -123,24 +172,82 @@ import Testing
         #expect(!connection.channel.isActive)
     }
 
-    @Test func `a watchdog behind another request gets its answer in order, from the router`() throws {
+    @Test func `a watchdog behind another request gets its answer after that of the other`() throws {
         let connection = try Connection()
-        try connection.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n" + get)
+        try connection.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n" + get + get)
         #expect(try connection.written().isEmpty)
-        var heads: [String] = []
-        while let part = try connection.channel.readInbound(as: HTTPServerRequestPart.self) {
-            if case .head(let head) = part { heads.append(head.uri) }
-        }
-        #expect(heads == ["/readyz", "/healthz"])
-        let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["content-length": "0"])
-        for _ in 0..<2 {
-            try connection.channel.writeOutbound(HTTPServerResponsePart.head(head))
-            try connection.channel.writeOutbound(HTTPServerResponsePart.end(nil))
-        }
-        _ = try connection.written()
-        // When both are answered, the event loop answers again.
+        #expect(try connection.paths() == ["/readyz"])
+        connection.respond(.ok)
+        let answers = try connection.written()
+        #expect(answers.ranges(of: "HTTP/1.1 200").count == 3 && answers.hasSuffix("{\"alive\":true}"))
+        #expect(try connection.paths().isEmpty)
         try connection.write(get)
         #expect(try connection.written().hasSuffix("{\"alive\":true}"))
+    }
+
+    @Test func `the next request waits until the socket has the response before it, and nothing more is read`() throws {
+        let connection = try Connection()
+        let (channel, socket) = (connection.channel, connection.socket)
+        let request = "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        try connection.write(String(repeating: request, count: 1_000))
+        // What waits is counted, as bytes.
+        #expect(connection.memory.used >= 32 * 1_024 && connection.memory.used <= 48 * 1_024)
+        for _ in 0..<999 {
+            #expect(try connection.paths() == ["/readyz"])
+            let reads = socket.reads
+            channel.read()
+            #expect(socket.reads == reads)
+            socket.isFull = true
+            connection.respond(.ok)
+            #expect(try connection.paths().isEmpty)
+            socket.empty()
+        }
+        #expect(try connection.paths() == ["/readyz"])
+        let reads = socket.reads
+        channel.read()
+        connection.respond(.ok)
+        // Now there is nothing to answer, so the read that was wanted is made.
+        #expect(socket.reads == reads + 1 && connection.memory.used < ConnectionMemory.step)
+        try connection.write("GET /next HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        #expect(try connection.paths() == ["/next"])
+        _ = try connection.written()
+    }
+
+    @Test func `a body behind another request has its time when it is its turn`() throws {
+        let connection = try Connection()
+        try connection.write(
+            "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                + "POST /v1/unread.get HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\nbo")
+        connection.wait(limits.bodyDeadline + 1)
+        #expect(try connection.channel.isActive && connection.paths() == ["/readyz"])
+        connection.respond(.ok)
+        #expect(try connection.paths() == ["/v1/unread.get"])
+        connection.wait(limits.bodyDeadline - 1)
+        #expect(connection.channel.isActive)
+        connection.wait(1)
+        #expect(!connection.channel.isActive)
+    }
+
+    @Test func `a body that arrives with heads behind it is passed on whole, and they wait`() throws {
+        let connection = try Connection()
+        let body = String(repeating: "x", count: 50_000)
+        let rest = String(repeating: "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 2)
+        try connection.write(
+            "POST /v1/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body + rest)
+        var (bytes, ends) = (0, 0)
+        while let part = try connection.channel.readInbound(as: HTTPServerRequestPart.self) {
+            switch part {
+            case .head(let head): #expect(head.uri == "/v1/x")
+            case .body(let part): bytes += part.readableBytes
+            case .end: ends += 1
+            }
+        }
+        #expect(bytes == body.utf8.count && ends == 1)
+        for _ in 0..<2 {
+            connection.respond(.ok)
+            #expect(try connection.paths() == ["/readyz"])
+        }
+        _ = try connection.written()
     }
 
     @Test func `a connection of a watchdog does not delay the shutdown`() throws {
@@ -152,13 +259,19 @@ import Testing
         #expect(!connection.channel.isActive)
     }
 
-    @Test func `whoever may not upload gets the answer, and nothing more of the body is taken`() throws {
+    @Test(arguments: [
+        HTTPResponseStatus.unauthorized, .forbidden, .notFound, .conflict, .preconditionFailed, .payloadTooLarge,
+        .tooManyRequests, .serviceUnavailable,
+        // It has not waited for a body that is larger than that of any command.
+        .ok,
+    ])
+    func `whoever is refused gets the answer, and nothing more of the body is taken`(
+        status: HTTPResponseStatus
+    ) throws {
         let connection = try Connection()
         try connection.write("PATCH /v1/files/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\nbody")
         while try connection.channel.readInbound(as: HTTPServerRequestPart.self) != nil {}
-        let head = HTTPResponseHead(version: .http1_1, status: .unauthorized, headers: ["content-length": "0"])
-        try connection.channel.writeOutbound(HTTPServerResponsePart.head(head))
-        try connection.channel.writeOutbound(HTTPServerResponsePart.end(nil))
+        connection.respond(status)
         #expect(try connection.written().contains("connection: close"))
         try connection.write("more of it")
         #expect(try connection.channel.readInbound(as: HTTPServerRequestPart.self) == nil)
@@ -168,8 +281,8 @@ import Testing
         #expect(!connection.channel.isActive)
     }
 
-    @Test(arguments: [HTTPResponseStatus.notFound, .noContent, .serviceUnavailable])
-    func `after another answer the rest of the body is taken, and the connection is used again`(
+    @Test(arguments: [HTTPResponseStatus.ok, .noContent])
+    func `after another answer the rest of a short body is taken, and the connection is used again`(
         status: HTTPResponseStatus
     ) throws {
         let connection = try Connection()

@@ -31,13 +31,14 @@ struct CommandsController: Sendable {
                 return HTTPAnswer.response(try await logIn(try await body(of: request, context), from: address))
             }
             let actor = try await actor(request.headers, context)
-            context.noteLogin()
             slot = try requests.begin(actor)
             let command = try command(name, try await body(of: request, context))
             let id = try key(of: command, request.headers)
             do throws(WireError) {
-                return HTTPAnswer.response(try await answer(to: command, id: id, from: actor)).keeping(
-                    slot, context.share)
+                let json = try await answer(to: command, id: id, from: actor)
+                // A token may be good and its user banned: only a command that is accepted makes somebody known.
+                context.noteLogin()
+                return HTTPAnswer.response(json).keeping(slot, context.share)
             } catch {
                 // Somebody uses a token that has been revoked, or whose user was banned or deleted.
                 if [ErrorCode.tokenExpired, .userBanned, .userDeleted].contains(where: { $0 ~= error }) {

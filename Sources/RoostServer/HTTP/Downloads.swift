@@ -4,6 +4,9 @@ import Synchronization
 /// Lets only a few downloads of a user, and of an address, be sent at the same time, and only so many that all connections
 /// together have half of their memory left; others wait for their turn.
 ///
+/// An address is often that of an office. Whoever has no download at one that is full still gets one, up to another limit, and before
+/// those who have some. A download that makes hardly any progress ends if somebody else waits because of it.
+///
 /// Nobody holds much of the server's memory with downloads that are never read: one that waits holds no bytes. An address of
 /// this machine, which may be a proxy's, has no limit of its own.
 final class Downloads: Sendable {
@@ -17,6 +20,9 @@ final class Downloads: Sendable {
             self.claim = claim
         }
 
+        /// Whether somebody else would have a turn without this one.
+        var isAwaited: Bool { downloads.isAwaited(claim) }
+
         deinit { downloads.end(claim) }
     }
 
@@ -25,22 +31,56 @@ final class Downloads: Sendable {
         case user(UserID)
         /// Whoever has a link of this user: at each address somebody else.
         case link(UserID)
+
+        var user: UserID {
+            switch self {
+            case .user(let user), .link(let user): user
+            }
+        }
+    }
+
+    /// Ends a download that is too slow while others wait.
+    struct TooSlow: Error {}
+
+    /// How fast a download is read.
+    struct Pace {
+        static let least = 4 * 1_024
+        private static let window = Duration.seconds(30)
+
+        private var start: ContinuousClock.Instant
+        private var bytes = 0
+
+        init(since start: ContinuousClock.Instant) { self.start = start }
+
+        /// Notes that so many bytes more were taken.
+        /// - Returns: whether a window of time has ended in which there were less than there should be.
+        mutating func isSlow(after bytes: Int, now: ContinuousClock.Instant) -> Bool {
+            self.bytes += bytes
+            let time = start.duration(to: now)
+            guard time >= Self.window else { return false }
+            defer { (start, self.bytes) = (now, 0) }
+            return Int64(self.bytes) < Int64(Self.least) * time.components.seconds
+        }
     }
 
     fileprivate enum Key: Hashable {
         case reader(Reader, String)
         case address(String)
+        /// A user at an address, with a token or a link.
+        case guest(UserID, String)
     }
 
     /// What a download counts for.
     fileprivate struct Claim {
+        var user: UserID
         var reader: Key
         var address: Key?
+        var guest: Key?
         /// What it holds of the memory of all connections.
         var bytes: Int
         var share: ConnectionMemory.Share?
 
-        var keys: [Key] { [reader, address].compactMap(\.self) }
+        var keys: [Key] { [reader, address, guest].compactMap(\.self) }
     }
 
     private struct Waiter {
@@ -56,8 +96,12 @@ final class Downloads: Sendable {
 
         func hasRoom(for claim: Claim) -> Bool {
             guard running[claim.reader] < mostPerUser else { return false }
-            return claim.address.map { running[$0] < mostPerAddress } ?? true
+            guard let address = claim.address else { return true }
+            return running[address] < (isFirst(claim) ? mostWithFirst : mostPerAddress)
         }
+
+        /// Whether its user has none at its address.
+        func isFirst(_ claim: Claim) -> Bool { claim.guest.map { running[$0] == 0 } ?? true }
 
         /// Counts a download if there is room for it.
         mutating func take(_ claim: Claim) -> Bool {
@@ -66,14 +110,20 @@ final class Downloads: Sendable {
             return true
         }
 
-        /// Counts those that wait and have room now.
+        /// Counts those that wait and have room now, first those whose users have none at their addresses.
         mutating func takeWaiting() -> [Waiter] {
             var next: [Waiter] = []
-            var others: [Waiter] = []
-            for waiter in waiting {
-                if take(waiter.claim) { next.append(waiter) } else { others.append(waiter) }
+            for onlyFirst in [true, false] {
+                var others: [Waiter] = []
+                for waiter in waiting {
+                    if !onlyFirst || isFirst(waiter.claim), take(waiter.claim) {
+                        next.append(waiter)
+                    } else {
+                        others.append(waiter)
+                    }
+                }
+                waiting = others
             }
-            waiting = others
             return next
         }
     }
@@ -81,6 +131,8 @@ final class Downloads: Sendable {
     /// How many downloads of a user, and of an address, are sent at the same time.
     static let mostPerUser = 8
     static let mostPerAddress = 32
+    /// How many of an address, with those that are their users' only ones there.
+    static let mostWithFirst = 128
     /// How many of a user may wait for their turn.
     static let mostWaiting = 100
     /// What a download holds if nobody reads it: what the socket takes before it is full, a piece that it takes at
@@ -104,7 +156,8 @@ final class Downloads: Sendable {
         let network = address.flatMap { Connections.isLocal($0) ? nil : LoginAttempts.network(of: $0) }
         let place = if case .link = reader { network ?? "" } else { "" }
         let claim = Claim(
-            reader: .reader(reader, place), address: network.map { .address($0) }, bytes: min(bytes, Self.mostBytes),
+            user: reader.user, reader: .reader(reader, place), address: network.map { .address($0) },
+            guest: network.map { .guest(reader.user, $0) }, bytes: min(bytes, Self.mostBytes),
             share: share)
         let id = state.withLock { state in
             state.lastID += 1
@@ -135,6 +188,17 @@ final class Downloads: Sendable {
                 retryAfterMs: 2_000)
         }
         return Slot(self, claim)
+    }
+
+    private func isAwaited(_ claim: Claim) -> Bool {
+        state.withLock { state in
+            state.waiting.contains { waiter in
+                // One that has room otherwise waits for memory.
+                waiter.claim.user != claim.user
+                    && (claim.address != nil && waiter.claim.address == claim.address
+                        || state.hasRoom(for: waiter.claim))
+            }
+        }
     }
 
     private func giveUp(_ id: UInt64) {

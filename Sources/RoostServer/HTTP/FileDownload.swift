@@ -18,12 +18,12 @@ struct FileDownload: Sendable {
 
     func answer(_ request: Request, id: FileID, _ context: ServerContext) async throws(WireError) -> Response {
         let actor = try await reader(of: id, request, context)
-        context.noteLogin()
         if let refusal = core.admit(GetFiles(fileIDs: [id]).any, from: actor) { throw refusal }
         let file = try await reporting(id, actor) { () async throws(WireError) in
             try await self.file(id, for: actor, isLink: Self.isLink(request))
         }
         guard let key = file.key else { throw FileRules.missing }
+        context.noteLogin()
         let tag = "\"\(id)\""
         var headers = Self.headers(of: file)
         headers[.eTag] = tag
@@ -65,6 +65,7 @@ struct FileDownload: Sendable {
                 // A writer is used by one task at a time: `read` waits for each chunk.
                 nonisolated(unsafe) var output = writer
                 nonisolated(unsafe) var checked = ContinuousClock.now
+                nonisolated(unsafe) var pace = Downloads.Pace(since: .now)
                 if request.method == .get {
                     try await store.read(key, in: part) { chunk in
                         // Whoever was banned or has lost the right to read it meanwhile gets no more.
@@ -74,6 +75,9 @@ struct FileDownload: Sendable {
                         }
                         try await output.write(chunk)
                         await share?.settle()
+                        if pace.isSlow(after: chunk.readableBytes, now: .now), slot?.isAwaited == true {
+                            throw Downloads.TooSlow()
+                        }
                     }
                 }
                 try await output.finish(nil)

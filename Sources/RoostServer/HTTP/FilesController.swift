@@ -111,8 +111,8 @@ struct FilesController: Sendable {
                 core.audit(error, of: "file.upload", by: actor)
                 throw error
             }
-            context.noteLogin()
             response = try await body(request, actor)
+            if response.status.code < 400 { context.noteLogin() }
         } catch {
             response = refuse(error)
         }
@@ -190,6 +190,8 @@ struct FilesController: Sendable {
     private func receive(
         _ request: Request, _ upload: FileRow, at offset: Int64, as actor: RoostCore.Actor, _ context: ServerContext
     ) async throws(WireError) -> Int64 {
+        // The core has just let this user upload, and the body takes its time.
+        context.noteLogin()
         do throws(WireError) {
             return try await store(request, upload, at: offset, as: actor, context)
         } catch {

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import RoostWire
+import Synchronization
 
 /// Serves the page: the app at `/`, its files below `/web`, and the modules that pages of others import.
 struct WebController: Sendable {
@@ -10,6 +11,8 @@ struct WebController: Sendable {
     let webPushKey: String?
     /// Whether links to files lead to another server.
     let hasRedirects: Bool
+
+    private let known = KnownFiles()
 
     private static let modules = ["roost.js", "roost-chat.js", "roost-text-chat.js"]
 
@@ -49,7 +52,7 @@ struct WebController: Sendable {
             """
     }
 
-    private func file(_ path: String) -> WebFile? { configuration.web?(path) }
+    private func file(_ path: String) -> WebFile? { configuration.web?(path).map { known.same($0, at: path) } }
 
     private func answer(_ request: Request, _ file: WebFile?) -> Response {
         guard let file else { return Response(status: .notFound) }
@@ -67,12 +70,12 @@ struct WebController: Sendable {
         if let known = request.headers[.ifNoneMatch], HTTPAnswer.matches(known, file.tag) {
             return Response(status: .notModified, headers: headers)
         }
-        var bytes = file.bytes
+        var bytes = file.buffer
         if let gzip = file.gzip, Self.acceptsGzip(request) {
             bytes = gzip
             headers[.contentEncoding] = "gzip"
         }
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
 
     private static func acceptsGzip(_ request: Request) -> Bool {
@@ -105,5 +108,19 @@ struct WebController: Sendable {
         ]
         if ancestors.isEmpty { headers[.frameOptions] = "DENY" }
         return headers
+    }
+}
+
+/// The files of the page that were served last. A folder's file is read again for each request, but its responses share one copy.
+private final class KnownFiles: Sendable {
+    private let files = Mutex<[String: WebFile]>([:])
+
+    /// The file that was served at this path, if that has the same content.
+    func same(_ file: WebFile, at path: String) -> WebFile {
+        files.withLock { files in
+            if let known = files[path], known.tag == file.tag { return known }
+            files[path] = file
+            return file
+        }
     }
 }

@@ -1,12 +1,13 @@
 import Crypto
 import Foundation
+import NIOCore
 
 /// A file of the page, as a browser gets it.
 package struct WebFile: Sendable {
-    /// The content.
-    package let bytes: [UInt8]
+    /// The content, which all responses share.
+    let buffer: ByteBuffer
     /// The content, compressed with gzip; nil if that does not make it smaller.
-    package let gzip: [UInt8]?
+    let gzip: ByteBuffer?
     /// The media type, for the header `Content-Type`.
     package let mediaType: String
     /// The entity tag: another one for other bytes. It is weak, since the content may be compressed or not.
@@ -16,13 +17,16 @@ package struct WebFile: Sendable {
 
     /// A file with this name and content.
     package init(_ name: String, _ bytes: [UInt8], gzip: [UInt8] = []) {
-        self.bytes = bytes
-        self.gzip = gzip.isEmpty || gzip.count >= bytes.count ? nil : gzip
+        buffer = ByteBuffer(bytes: bytes)
+        self.gzip = gzip.isEmpty || gzip.count >= bytes.count ? nil : ByteBuffer(bytes: gzip)
         mediaType =
             Self.mediaTypes[name.split(separator: ".").last.map(String.init) ?? ""] ?? "application/octet-stream"
         isFinal = name.hasPrefix("chunks/")
         tag = "W/\"\(Data(SHA256.hash(data: bytes).prefix(12)).base64EncodedString())\""
     }
+
+    /// The content.
+    package var bytes: [UInt8] { Array(buffer.readableBytesView) }
 
     private static let mediaTypes = [
         "css": "text/css; charset=utf-8", "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",

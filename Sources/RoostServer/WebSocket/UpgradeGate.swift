@@ -13,141 +13,6 @@ final class Draining: Sendable {
     func begin() { flag.store(true, ordering: .relaxed) }
 }
 
-/// Limits an incomplete HTTP request: the bytes of the head, and the time for head, body and idling.
-///
-/// It is placed before the decoder and sees bytes; the gate behind the decoder reports where a request begins and
-/// ends. The deadlines are absolute, so sending slowly does not extend them.
-final class RequestGuard: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
-    typealias OutboundOut = ByteBuffer
-
-    private enum Phase: Equatable {
-        case head
-        case body
-        case rest
-    }
-
-    private let configuration: ServerConfiguration
-    private let share: ConnectionMemory.Share?
-    private var phase = Phase.head
-    private var headBytes = 0
-    /// Whether the request uploads a file, and how many bytes of it have arrived since the deadline was set.
-    private var isUpload = false
-    private var uploadedBytes = 0
-    private var deadline: Scheduled<Void>?
-    private var context: ChannelHandlerContext?
-
-    init(configuration: ServerConfiguration, share: ConnectionMemory.Share? = nil) {
-        self.configuration = configuration
-        self.share = share
-    }
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        self.context = context
-        setDeadline(configuration.headerDeadline)
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) { forget() }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        forget()
-        context.fireChannelInactive()
-    }
-
-    private func forget() {
-        deadline?.cancel()
-        deadline = nil
-        context = nil
-    }
-
-    private func setDeadline(_ ms: Int64) {
-        deadline?.cancel()
-        guard let context else { return }
-        let channel = context.channel
-        deadline = context.eventLoop.scheduleTask(in: .milliseconds(ms)) { channel.close(promise: nil) }
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard self.context != nil else { return }
-        if phase == .rest {
-            phase = .head
-            headBytes = 0
-            setDeadline(configuration.headerDeadline)
-        }
-        switch phase {
-        case .head: headBytes += Self.unwrapInboundIn(data).readableBytes
-        case .body: uploadedBytes += Self.unwrapInboundIn(data).readableBytes
-        case .rest: break
-        }
-        context.fireChannelRead(data)
-        guard phase == .head else { return }
-        share?.set(head: headBytes)
-        if headBytes > configuration.maxHeaderBytes { refuse(context) }
-    }
-
-    private func refuse(_ context: ChannelHandlerContext) {
-        guard self.context != nil else { return }
-        forget()
-        var buffer = context.channel.allocator.buffer(capacity: 128)
-        buffer.writeString(
-            "HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
-        let channel = context.channel
-        let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.whenComplete { _ in channel.close(promise: nil) }
-        context.writeAndFlush(Self.wrapOutboundOut(buffer), promise: written)
-    }
-
-    /// Notes that the head of a request is complete.
-    func headIsComplete(isUpload: Bool) {
-        phase = .body
-        self.isUpload = isUpload
-        // What was read with the end of the head may be a part of the body.
-        share?.beginRequest(head: min(headBytes, configuration.maxHeaderBytes), isUpload: isUpload)
-        if isUpload { awaitUpload() } else { setDeadline(configuration.bodyDeadline) }
-    }
-
-    /// An upload may take any time, but it must make progress.
-    private func awaitUpload() {
-        deadline?.cancel()
-        uploadedBytes = 0
-        guard let context else { return }
-        let channel = context.channel
-        let most = configuration.bodyDeadline
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(most)) { [weak self] in
-            guard let self, self.phase == .body else { return }
-            // 1 KiB/s.
-            if Int64(self.uploadedBytes) * 1_000 >= most * 1_024 {
-                self.awaitUpload()
-            } else {
-                channel.close(promise: nil)
-            }
-        }
-    }
-
-    /// Notes that a request is complete.
-    func requestIsComplete() {
-        phase = .rest
-        // Storing a file in a remote storage takes time.
-        setDeadline(isUpload ? configuration.storeDeadline : configuration.keepAlive)
-    }
-
-    /// Notes that a part of a response was written: the next one, or the next request, may take as long as between two
-    /// requests.
-    func responseHasAdvanced() {
-        if phase == .rest { setDeadline(configuration.keepAlive) }
-    }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ChannelShouldQuiesceEvent, phase == .head {
-            // A connection without a request would otherwise delay the shutdown until its deadline.
-            context.close(promise: nil)
-        } else {
-            context.fireUserInboundEventTriggered(event)
-        }
-    }
-}
-
 extension ConnectionMemory.Share {
     /// Notes a part of a response, which may begin before the end of its request.
     fileprivate func note(_ part: HTTPServerResponsePart, isBeforeEnd: Bool) {
@@ -166,6 +31,9 @@ extension ConnectionMemory.Share {
 /// loses its `Upgrade` header and continues as plain HTTP.
 ///
 /// It also answers `/healthz`, on the event loop: a watchdog gets its answer while all threads of the tasks are busy.
+///
+/// It lets one request through at a time: the next one when the socket has the whole response before it. Until then nothing more
+/// is read, so whoever does not read responses cannot pile them up.
 final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -181,10 +49,19 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     private let requestGuard: RequestGuard
     private let notices: Notices
     private let share: ConnectionMemory.Share?
+    private let connections: Connections?
+    private var context: ChannelHandlerContext?
     private var isFirst = true
     private var isRefused = false
-    /// The requests that were passed on and have no complete response yet: only after those a response from here is in order.
-    private var unanswered = 0
+    private var isUpgrading = false
+    /// Whether a request was let through and the socket does not have all of its response yet.
+    private var isTaken = false
+    /// What came behind that request, with the next head first.
+    private var held = CircularBuffer<Held>()
+    private var isGoingOn = false
+    private var isReadWanted = false
+    /// Whether something was passed on since the last time that this was said.
+    private var hasNews = false
     /// The request to answer here when it is complete.
     private var check: HTTPRequestHead?
     /// Whether the end of a request is still to come.
@@ -196,41 +73,116 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var superfluous = 0
     private static let mostSuperfluous = 1 << 20
 
+    private enum Held {
+        case part(HTTPServerRequestPart)
+        case inputClosed
+        case error(any Error)
+
+        var isHead: Bool { if case .part(.head) = self { true } else { false } }
+    }
+
     init(
         configuration: ServerConfiguration, draining: Draining, requestGuard: RequestGuard, notices: Notices,
-        share: ConnectionMemory.Share? = nil
+        share: ConnectionMemory.Share? = nil, connections: Connections? = nil
     ) {
         self.share = share
+        self.connections = connections
         self.configuration = configuration
         self.draining = draining
         self.requestGuard = requestGuard
         self.notices = notices
     }
 
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
+        let part = Self.unwrapInboundIn(data)
         if isEnding {
-            if case .body(let bytes) = Self.unwrapInboundIn(data) { superfluous += bytes.readableBytes }
-            return
+            if case .body(let bytes) = part { superfluous += bytes.readableBytes }
+        } else if !held.isEmpty || isTaken && Held.part(part).isHead {
+            held.append(.part(part))
+        } else {
+            take(part, context)
         }
-        switch Self.unwrapInboundIn(data) {
+        requestGuard.isHolding = isHolding
+    }
+
+    private func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        hasNews = true
+        switch part {
         case .head(let head):
+            isTaken = true
             isReceiving = true
-            requestGuard.headIsComplete(isUpload: Self.isUpload(head))
+            connections?.noteRequest(on: context.channel)
+            requestGuard.headIsComplete(head, isUpload: Self.isUpload(head))
             receive(head, context)
         case .body(let bytes):
+            requestGuard.bodyHasAdvanced(bytes.readableBytes)
             guard check == nil else { return }
             share?.received(bytes.readableBytes)
-            context.fireChannelRead(data)
+            context.fireChannelRead(Self.wrapInboundOut(part))
         case .end:
             isReceiving = false
             requestGuard.requestIsComplete()
-            if let check = check.take() { answerHealth(check, context) } else { context.fireChannelRead(data) }
+            if let check = check.take() {
+                answerHealth(check, context)
+            } else {
+                context.fireChannelRead(Self.wrapInboundOut(part))
+            }
+            noteRest(context)
         }
     }
 
+    /// Whether the next request waits for the response before it.
+    private var isHolding: Bool {
+        !isEnding && !isRefused && !isUpgrading && (!held.isEmpty || isTaken && !isReceiving)
+    }
+
+    private func noteRest(_ context: ChannelHandlerContext) {
+        if !isTaken, !isReceiving, !isEnding { connections?.noteRest(on: context.channel) }
+    }
+
+    /// Lets the next request through, as the socket has the response before it.
+    private func goOn() {
+        isTaken = false
+        guard let context, !isGoingOn else { return }
+        isGoingOn = true
+        while !isEnding, !isRefused, let next = held.first, !isTaken || !next.isHead {
+            held.removeFirst()
+            switch next {
+            case .part(let part): take(part, context)
+            case .inputClosed: pass(ChannelEvent.inputClosed, context)
+            case .error(let error): catchError(error, context)
+            }
+        }
+        isGoingOn = false
+        requestGuard.isHolding = isHolding
+        requestGuard.goOn()
+        guard self.context != nil else { return }
+        noteRest(context)
+        if hasNews {
+            hasNews = false
+            context.fireChannelReadComplete()
+        }
+        guard isReadWanted, !isHolding else { return }
+        isReadWanted = false
+        context.read()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        hasNews = false
+        context.fireChannelReadComplete()
+    }
+
     func read(context: ChannelHandlerContext) {
-        if !isEnding || superfluous < Self.mostSuperfluous { context.read() }
+        if isHolding {
+            isReadWanted = true
+        } else if !isEnding || superfluous < Self.mostSuperfluous {
+            context.read()
+        }
     }
 
     private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
@@ -261,46 +213,58 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
             head.headers.remove(name: "upgrade")
             let name = HTTPField.Name.roostRefused.rawName
             head.headers.remove(name: name)
-            // The router responds in the order of the requests; a response from here could overtake one of them.
             if let refusal { head.headers.add(name: name, value: refusal.sentence) }
         }
-        if unanswered == 0, refusal == nil, Self.isHealth(head) {
+        if refusal == nil, Self.isHealth(head) {
             check = head
             return
         }
         isFirst = false
-        unanswered += 1
+        isUpgrading = isUpgrade
+        if isUpgrade, isReadWanted {
+            isReadWanted = false
+            context.read()
+        }
         context.fireChannelRead(Self.wrapInboundOut(.head(head)))
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         requestGuard.responseHasAdvanced()
-        share?.note(Self.unwrapOutboundIn(data), isBeforeEnd: isReceiving && unanswered == 1)
+        share?.note(Self.unwrapOutboundIn(data), isBeforeEnd: isReceiving)
         switch Self.unwrapOutboundIn(data) {
-        case .head(var head) where isReceiving && unanswered == 1 && Self.isFinal(head.status):
+        case .head(var head) where isReceiving && isFinal(head.status):
             endsConnection = true
             head.headers.replaceOrAdd(name: "connection", value: "close")
             context.write(Self.wrapOutboundOut(.head(head)), promise: promise)
             return
         case .head, .body: break
         case .end:
-            unanswered -= 1
-            guard endsConnection else { break }
-            end(context, data, promise)
+            guard !endsConnection else { return end(context, data, promise) }
+            let written = makePromise(context)
+            written.futureResult.cascade(to: promise)
+            context.write(data, promise: written)
             return
         }
         context.write(data, promise: promise)
     }
 
-    /// Whether a refusal makes the rest of the request useless, because its sender may not send it.
-    private static func isFinal(_ status: HTTPResponseStatus) -> Bool {
-        status == .unauthorized || status == .forbidden
+    /// A promise that the socket has a whole response.
+    private func makePromise(_ context: ChannelHandlerContext) -> EventLoopPromise<Void> {
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenSuccess { [weak self] in self?.goOn() }
+        return written
+    }
+
+    /// Whether a response makes the rest of the request useless: a refusal, or one that has not waited for a long body.
+    private func isFinal(_ status: HTTPResponseStatus) -> Bool {
+        status.code >= 400 || status.code >= 200 && requestGuard.hasLongRest
     }
 
     /// Ends a response and the connection: its sender gets some time to read the response, and of what it still sends only a
     /// little is read, for those who send everything first.
     private func end(_ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?) {
         isEnding = true
+        held.removeAll()
         let channel = context.channel
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.cascade(to: promise)
@@ -310,6 +274,14 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event as? ChannelEvent == .inputClosed, !isEnding, !held.isEmpty || isFirst && isTaken {
+            held.append(.inputClosed)
+        } else {
+            pass(event, context)
+        }
+    }
+
+    private func pass(_ event: Any, _ context: ChannelHandlerContext) {
         // Without another request, nothing behind this gate closes the connection.
         let isOver = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
         if isOver, isFirst, check == nil {
@@ -322,7 +294,8 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether a request of no page asks if the server is alive.
     private static func isHealth(_ head: HTTPRequestHead) -> Bool {
         head.uri == healthPath && (head.method == .GET || head.method == .HEAD)
-            && !head.headers.contains(name: "origin")
+            && !head.headers.contains(name: "origin") && !head.headers.contains(name: "transfer-encoding")
+            && head.headers["content-length"].allSatisfy { $0 == "0" }
     }
 
     private func answerHealth(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) {
@@ -339,7 +312,7 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
             context.write(Self.wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         }
         let channel = context.channel
-        let written = context.eventLoop.makePromise(of: Void.self)
+        let written = makePromise(context)
         if isLast { written.futureResult.whenComplete { _ in channel.close(promise: nil) } }
         context.writeAndFlush(Self.wrapOutboundOut(.end(nil)), promise: written)
     }
@@ -401,6 +374,10 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if held.isEmpty { catchError(error, context) } else { held.append(.error(error)) }
+    }
+
+    private func catchError(_ error: any Error, _ context: ChannelHandlerContext) {
         if isFirst, error is HTTPParserError, !isRefused {
             refuse(.badRequest, WireError(.dataFormat, "This is not an HTTP request."), context)
         } else {

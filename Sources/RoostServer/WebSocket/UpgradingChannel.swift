@@ -38,11 +38,12 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
             return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
         }
         let share = memory.open(channel)
+        Self.limitUnsent(channel, Self.mostUnsent)
         return channel.eventLoop.makeCompletedFuture {
             let requestGuard = RequestGuard(configuration: configuration, share: share)
             let gate = UpgradeGate(
                 configuration: configuration, draining: draining, requestGuard: requestGuard, notices: notices,
-                share: share)
+                share: share, connections: connections)
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderFieldSize = configuration.maxHeaderBytes
             limits.maxHeaderListSize = configuration.maxHeaderBytes
@@ -59,6 +60,18 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
             try channel.pipeline.syncOperations.addHandlers([meter, requestGuard, encoder, decoder, gate, upgrader])
             return Value(channel: channel, outcome: upgrader.upgradeResultFuture)
         }
+    }
+
+    /// How much of its responses the system keeps for a client that does not read them. Without this it would be some MiB, and all
+    /// of them together may use up the memory that it has for connections.
+    private static let mostUnsent = 128 * 1_024
+
+    /// Limits what the system keeps of the output of a connection; 0 for its own limit.
+    fileprivate static func limitUnsent(_ channel: any NIOCore.Channel, _ bytes: Int) {
+        #if os(Linux)
+            // TCP_NOTSENT_LOWAT, which Glibc does not export to Swift on all systems.
+            try? channel.syncOptions?.setOption(.tcpOption(NIOBSDSocket.Option(rawValue: 25)), value: bytes)
+        #endif
     }
 
     private var frameBytes: Int { hubs.values.first?.core.configuration.limits.frameBytes ?? 0 }
@@ -120,6 +133,8 @@ private struct WebSocketUpgrader: NIOTypedHTTPServerProtocolUpgrader {
             }
             let limit = FrameLimit(hub.configuration.preAuthFrameBytes)
             let share = hub.memory.share(of: channel)
+            // Sessions have limits of their own for those who read slowly.
+            UpgradingChannel.limitUnsent(channel, 0)
             // Its response was written without the gate.
             share?.endRequest()
             try channel.pipeline.syncOperations.addHandlers([
