@@ -176,7 +176,7 @@ private let others = [
     Row("user.setProfile", #"{"profile":{"name":"x"}}"#, stranger: nil, former: nil),
     Row("user.setSettings", #"{"invitesFrom":"everybody"}"#, stranger: nil, former: nil),
     Row("user.getSettings", "{}", stranger: nil, former: nil),
-    Row("device.setAddress", #"{"address":{"gateway":"webhook","token":"t"}}"#, stranger: nil, former: nil),
+    Row("device.setAddress", #"{"address":{"gateway":"fcm","token":"t"}}"#, stranger: nil, former: nil),
     Row("device.setSettings", #"{"mutesAll":true}"#, stranger: nil, former: nil),
     Row("device.get", "{}", stranger: nil, former: nil),
     Row("device.list", "{}", stranger: nil, former: nil),

@@ -57,6 +57,15 @@ import Testing
             origin: "https://chat.example.com", code: code, targets: targets)
     }
 
+    private func stranger(_ event: String, code: Int, from address: String? = "192.0.2.1") -> AuditEntry {
+        AuditEntry(time: clock.now, event: event, address: address, code: code)
+    }
+
+    private func user(_ id: UserID, _ event: String, code: Int = 0, targets: [String] = []) -> AuditEntry {
+        AuditEntry(
+            time: clock.now, event: event, sender: .user, user: id, address: "192.0.2.1", code: code, targets: targets)
+    }
+
     @Test func `an entry is one line of JSON`() throws {
         var entry = entry("user.setAccess", targets: ["bob"])
         entry.changes = ["canChat=false"]
@@ -90,12 +99,12 @@ import Testing
     @Test func `a flood of refusals is counted, and displaces nothing that was done`() async throws {
         let log = log()
         log.add(entry("user.delete", targets: ["ann"]))
-        for _ in 0..<10_000 { log.add(entry("login", code: 1)) }
+        for number in 0..<10_000 { log.add(stranger("login", code: 1, from: "192.0.2.\(number % 50)")) }
         log.add(entry("user.delete", targets: ["bob"]))
         await log.flush()
         #expect(try lines(.acts).map { $0["targets"] as? [String] } == [["ann"], ["bob"]])
         let refusals = try lines(.refusals)
-        #expect(refusals.count == AuditLog.mostRefusals + 1)
+        #expect(refusals.count == AuditBudget.mostRefusals + 1)
         #expect(refusals.last?["event"] as? String == "refusals.omitted" && refusals.last?["count"] as? Int == 9_900)
     }
 
@@ -113,27 +122,108 @@ import Testing
         await log.flush()
         #expect(try lines(.acts).map { $0["targets"] as? [String] } == [["ann"], ["bob"]])
         let users = try lines(.users)
-        #expect(users.count { $0["user"] as? String == "eve" } == AuditLog.mostActs)
+        #expect(users.count { $0["user"] as? String == "eve" } == AuditBudget.mostActs)
         #expect(users.contains { $0["user"] as? String == "bob" })
-        #expect(users.last?["event"] as? String == "acts.omitted")
-        #expect(users.last?["count"] as? Int == 10_000 - AuditLog.mostActs)
+        #expect(users.last?["event"] as? String == "acts.omitted" && users.last?["user"] as? String == "eve")
+        #expect(users.last?["events"] as? [String] == ["member.ban=\(10_000 - AuditBudget.mostActs)"])
+        #expect(users.last?["count"] as? Int == 10_000 - AuditBudget.mostActs)
     }
 
     @Test func `a flood of one kind of refusal hides no other`() async throws {
         let log = log()
-        for _ in 0..<1_000 { log.add(entry("origin", code: 1_107)) }
-        log.add(entry("login", code: 1))
+        for number in 0..<1_000 { log.add(stranger("origin", code: 1_107, from: "192.0.2.\(number % 250)")) }
+        log.add(stranger("login", code: 1))
         log.add(entry("user.setAccess", code: 1_107))
         await log.flush()
         let events = try lines(.refusals).compactMap { $0["event"] as? String }
         #expect(events.contains("login") && events.contains("user.setAccess"))
     }
 
+    @Test func `one network or user that is refused hides nobody else`() async throws {
+        let log = log()
+        // Addresses of one network.
+        for number in 0..<1_000 { log.add(stranger("body", code: 7_005, from: "2001:db8::\(number % 100)")) }
+        log.add(stranger("body", code: 7_005, from: "198.51.100.7"))
+        log.add(stranger("body", code: 7_005, from: nil))
+        for _ in 0..<1_000 { log.add(user("eve", "unread.get", code: 1_004)) }
+        log.add(user("bob", "user.setAccess", code: 1_107))
+        var key = AuditEntry(time: clock.now, event: "key.revoke", sender: .key("backend"), user: "op", code: 1_107)
+        for _ in 0..<1_000 { log.add(key) }
+        key.sender = .key("other")
+        log.add(key)
+        log.add(entry("key.create", code: 1_004))
+        await log.flush()
+        let lines = try lines(.refusals)
+        func count(_ field: String, _ value: String) -> Int { lines.count { $0[field] as? String == value } }
+        #expect(count("event", "body") == AuditBudget.mostRefusalsOfSource + 2)
+        #expect(count("user", "eve") == AuditBudget.mostRefusalsOfSource)
+        #expect(count("user", "bob") == 1)
+        #expect(count("key", "backend") == AuditBudget.mostRefusalsOfSource)
+        #expect(count("key", "other") == 1 && count("actor", "operator") == 1)
+        let omitted = 3 * (1_000 - AuditBudget.mostRefusalsOfSource)
+        #expect(lines.last?["event"] as? String == "refusals.omitted" && lines.last?["count"] as? Int == omitted)
+    }
+
+    @Test func `refusals of many strangers hide none of a user`() async throws {
+        let log = log()
+        for number in 0..<1_000 { log.add(stranger("body", code: 7_005, from: "192.0.2.\(number % 250)")) }
+        log.add(user("bob", "user.setAccess", code: 1_107))
+        log.add(entry("user.setAccess", code: 1_107))
+        await log.flush()
+        let lines = try lines(.refusals)
+        #expect(lines.count { $0["event"] as? String == "user.setAccess" } == 2)
+        #expect(lines.count { $0["event"] as? String == "body" } == AuditBudget.mostRefusals)
+    }
+
+    @Test func `long lists of a user's acts are cut, and the files hold more than a day of them`() async throws {
+        let log = log()
+        func id(_ number: Int) -> String { "\(number)" + String(repeating: "x", count: 60) }
+        let group = String(repeating: "g", count: 64)
+        for number in 0..<100 {
+            let event = number % 2 == 0 ? "member.ban" : "member.unban"
+            log.add(user("eve", event, targets: [group] + (100..<200).map(id)))
+        }
+        log.add(user("eve", "channel.dismiss", targets: [group]))
+        log.add(user("bob", "member.ban", targets: [group] + (100..<200).map(id)))
+        await log.flush()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + AuditLog.Kind.users.rawValue)).count
+        #expect(bytes < 40_000)
+        #expect(AuditBudget.mostActBytes * 60 * 24 < AuditLog.mostFiles * Int(AuditLog.mostBytes))
+        let lines = try lines(.users)
+        let eves = lines.filter { $0["user"] as? String == "eve" }
+        #expect((eves.first?["targets"] as? [String])?.count == AuditLog.mostTargets)
+        let ban = try #require(eves.last { $0["event"] as? String == "member.ban" })
+        #expect((ban["targets"] as? [String]) == [group, id(100)] && ban["moreTargets"] as? Int == 99)
+        // The first act of each kind is written, whatever was done before.
+        #expect(eves.contains { $0["event"] as? String == "channel.dismiss" })
+        #expect(lines.contains { $0["user"] as? String == "bob" && ($0["targets"] as? [String])?.count == 100 })
+        let last = try #require(lines.last)
+        let written = eves.count { ($0["event"] as? String)?.hasPrefix("member.") == true }
+        #expect(last["event"] as? String == "acts.omitted" && last["user"] as? String == "eve")
+        #expect(last["count"] as? Int == 100 - written)
+        let events = try #require(last["events"] as? [String])
+        #expect(events.map { $0.prefix { $0 != "=" } } == ["member.ban", "member.unban"])
+    }
+
+    @Test func `of many users who do too much a hundred are named`() throws {
+        var budget = AuditBudget()
+        for number in 0..<150 {
+            let id = try #require(UserID(rawValue: "u\(number)"))
+            for _ in 0...AuditBudget.mostActs { _ = budget.line(of: user(id, "member.kick", targets: ["club"])) }
+        }
+        let omissions = try budget.omissions(at: clock.now).map { omission in
+            try #require(try JSONSerialization.jsonObject(with: Data(omission.line)) as? [String: Any])
+        }
+        #expect(omissions.count == AuditBudget.mostNamed + 1)
+        #expect(omissions.count { $0["user"] != nil } == AuditBudget.mostNamed)
+        #expect(omissions.last?["user"] == nil && omissions.last?["count"] as? Int == 150 - AuditBudget.mostNamed)
+    }
+
     @Test func `each minute has room for refusals, and begins with how many were left out of the last one`()
         async throws
     {
         let log = log()
-        for _ in 0..<150 { log.add(entry("login", code: 1)) }
+        for number in 0..<150 { log.add(stranger("login", code: 1, from: "192.0.2.\(number % 50)")) }
         clock.advance(by: 60_000)
         log.add(entry("hello", code: 7_002))
         await log.flush()

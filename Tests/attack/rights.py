@@ -106,7 +106,8 @@ def switch(browser, server, url, token):
     ATTACKS,
     "M8",
     "limits of a tenth: one attacker gives a victim groups in three ways until refused, then ten attackers, then"
-    " 1-on-1s of 120 attackers; a friend writes to the victim, the victim creates, joins and opens",
+    " 1-on-1s of 120 attackers; a new friend writes to the victim, one to whom the victim has written brings the victim"
+    " into a group, the victim creates, joins and opens",
     "after 300 groups a friend's 1-on-1 is refused with 7019",
 )
 def filled_lists(trial):
@@ -116,7 +117,8 @@ def filled_lists(trial):
     for name, count in [("one", 1), ("ten", 10), ("singles", 120)]:
         server = trial.server(*options)
         attackers = [f"m{n}" for n in range(count)]
-        server.know("victim", "friend", "host", *attackers)
+        server.know("victim", "friend", "pal", "host", *attackers)
+        server.http("victim").result("channel.create", {"kind": "single", "members": ["pal"]})
         given = sum(give(server, attacker, name == "singles") for attacker in attackers)
         friend = server.http("friend").command("channel.create", {"kind": "single", "members": ["victim"]})
         sent = server.http("friend").command("message.send", {"channel": "friend:victim", "text": "a"}).status
@@ -124,10 +126,17 @@ def filled_lists(trial):
         own = victim.command("channel.create", {"kind": "group", "members": ["host"]}).status
         opened = victim.command("channel.create", {"kind": "single", "members": ["host"]}).status
         outcome[name] = (given, friend.status, code(friend))
+        group = server.http("pal").command("channel.create", {"kind": "group", "members": ["victim"]})
         trial.check(
-            f"{name}: with {given} channels given, a friend's 1-on-1 is refused with {code(friend)} (send {sent})",
-            friend.status == 200,
+            f"{name}: with {given} channels given, the group of a contact is refused with {code(group)}",
+            group.status == 200,
         )
+        # The first 1-on-1 of a friend is that of a stranger: enough others can keep it out, if each has an account.
+        if name != "singles":
+            trial.check(
+                f"{name}: with {given} channels given, a friend's 1-on-1 is refused with {code(friend)} (send {sent})",
+                friend.status == 200,
+            )
         trial.check(f"{name}: the victim can create no group ({own}) or 1-on-1 ({opened})", own == opened == 200)
     trial.figure(
         "channels given, and a friend's 1-on-1: "

@@ -26,23 +26,15 @@ extension Transaction {
         try flush()
         let limits = configuration.limits
         let most = Int64(limits.channelsPerUser)
-        let mostGiven = Int64(limits.channelsFromOthers)
-        let isBound = try !actor.mayAddAnybody
         let all = try holdings(of: joining + given + invited)
         for user in joining + given where all[user]?.memberships ?? 0 >= most {
             throw WireError(
                 .tooManyChannels, "\"\(user)\" is already in \(most) channels, the maximum for one user.")
         }
-        for user in given where isBound && all[user]?.given ?? 0 >= mostGiven {
-            throw WireError(
-                .tooManyChannels,
-                "Others have added \"\(user)\" to \(mostGiven) channels, the maximum. The user can still join some.")
-        }
-        for user in invited where isBound && all[user]?.invitations ?? 0 >= most {
-            throw WireError(
-                .tooManyChannels, "\"\(user)\" has \(most) invitations to answer, the maximum for one user.")
-        }
-        guard isBound, isGroup else { return }
+        guard try !actor.mayAddAnybody else { return }
+        try checkGiven(given, all, isGroup: isGroup)
+        try checkInvited(invited, all)
+        guard isGroup else { return }
         // Who has so few from all others has no more from the caller.
         let candidates = (given + invited).filter { user in
             all[user].map { $0.given + $0.invitations >= Int64(limits.channelsPerInviter) } ?? false
@@ -53,6 +45,69 @@ extension Transaction {
                 "You have brought \"\(user)\" into \(limits.channelsPerInviter) groups where the user has written nothing, "
                     + "the maximum.")
         }
+    }
+
+    /// Checks how many channels others have given these users.
+    ///
+    /// A contact of a user may use all of what others may give. All others may only use a part, so that strangers cannot
+    /// keep the user's friends out: half of it for groups, and three quarters for 1-on-1s, as each user has only one.
+    private func checkGiven(_ users: [UserID], _ all: [UserID: Holdings], isGroup: Bool) throws {
+        let most = Int64(configuration.limits.channelsFromOthers)
+        for user in users where all[user]?.given ?? 0 >= most {
+            throw WireError(
+                .tooManyChannels,
+                "Others have added \"\(user)\" to \(most) channels, the maximum. The user can still join some.")
+        }
+        let part = Self.part(of: most, quarters: isGroup ? 2 : 3)
+        let crowded = users.filter { all[$0]?.given ?? 0 >= part }
+        guard let user = try usersNotKnowingMe(among: crowded).first else { return }
+        throw WireError(
+            .tooManyChannels,
+            """
+            Others have added "\(user)" to \(part) channels, the maximum for those to whom the user has not written. The \
+            user can still join some, or write to you first.
+            """)
+    }
+
+    /// Checks how many invitations these users have to answer; half of them may be of others than contacts.
+    private func checkInvited(_ users: [UserID], _ all: [UserID: Holdings]) throws {
+        let most = Int64(configuration.limits.channelsPerUser)
+        for user in users where all[user]?.invitations ?? 0 >= most {
+            throw WireError(
+                .tooManyChannels, "\"\(user)\" has \(most) invitations to answer, the maximum for one user.")
+        }
+        let part = Self.part(of: most, quarters: 2)
+        let crowded = users.filter { all[$0]?.invitations ?? 0 >= part }
+        guard let user = try usersNotKnowingMe(among: crowded).first else { return }
+        throw WireError(
+            .tooManyChannels,
+            """
+            "\(user)" has \(part) invitations to answer, the maximum for those to whom the user has not written. The user can \
+            write to you first.
+            """)
+    }
+
+    /// Some quarters of a number, rounded up.
+    private static func part(of most: Int64, quarters: Int64) -> Int64 {
+        let (fours, rest) = most.quotientAndRemainder(dividingBy: 4)
+        return fours * quarters + (rest * quarters + 3) / 4
+    }
+
+    /// Those of these users of whom the caller is no contact: there is no 1-on-1 of both that the user has created or written
+    /// in.
+    private func usersNotKnowingMe(among users: [UserID]) throws -> [UserID] {
+        guard !users.isEmpty else { return [] }
+        let me = try me
+        let keys = users.map { [SQLValue.text($0.rawValue), .text(ChannelID(single: me, $0).rawValue)] }
+        let knowing: [UserID] = try connection.rows(
+            """
+            WITH k (id, pair) AS (\(keys: keys))
+            SELECT m.user_id FROM k JOIN members m ON m.channel = k.pair AND m.user_id = k.id
+            WHERE m.left_seq IS NULL AND NOT \(MemberFlags.isGiven("m.flags"))
+            """
+        ) { try $0.id(0) }
+        let contacts = Set(knowing)
+        return users.filter { !contacts.contains($0) }
     }
 
     /// Returns those users who have reached the limit of channels; the batch must have been flushed.

@@ -164,6 +164,8 @@ extension Transaction {
         try load(users: [id])
         try loadRestrictions(of: [id])
         if batch.restrictions[id]?.isDeleted == true { throw WireError(.userDeleted) }
+        // An operator who has only read is no user yet.
+        try checkManagesAccount(of: id)
         guard try batch.users[id] == nil || actor.isOperator else {
             throw WireError(
                 .noPrivilege, field: "userID",

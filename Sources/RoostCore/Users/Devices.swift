@@ -13,7 +13,7 @@ extension Transaction {
             ("token", "token", address.token), ("voip_token", "voipToken", address.voipToken),
         ] {
             guard let token else { continue }
-            if address.gateway == .webhook { try checkIsFree(token, in: Query(stringLiteral: column), field) }
+            if address.gateway == .webhook { try checkIsFree(token, field) }
             try removeAddresses(
                 "gateway = \(gateway) AND \(Query(stringLiteral: column)) = \(token) AND (user_id <> \(me) OR device_id <> \(device))"
             )
@@ -29,15 +29,16 @@ extension Transaction {
         return try outcome(in: nil)
     }
 
-    /// Checks that no other user has a token of the webhook, unless on the same device: unlike those of the other services,
-    /// such a token can be guessed.
+    /// Checks that no other user has a token of the webhook, for whatever purpose: unlike those of the other services, such a
+    /// token can be guessed, and so can the id of a device.
     /// - Throws: `WireError` 6.
-    private func checkIsFree(_ token: String, in column: Query, _ field: String) throws {
-        let (me, device) = (try me, try actor.deviceID)
+    private func checkIsFree(_ token: String, _ field: String) throws {
+        let (me, gateway) = (try me, PushGateway.webhook.rawValue)
         let others = try connection.rows(
             """
-            SELECT 1 FROM devices WHERE gateway = \(PushGateway.webhook.rawValue) AND \(column) = \(token)
-            AND user_id <> \(me) AND device_id <> \(device)
+            SELECT 1 FROM devices WHERE gateway = \(gateway) AND token = \(token) AND user_id <> \(me)
+            UNION ALL
+            SELECT 1 FROM devices WHERE gateway = \(gateway) AND voip_token = \(token) AND user_id <> \(me)
             """
         ) { try $0.int(0) }
         guard others.isEmpty else {

@@ -25,9 +25,7 @@ package final class AuditLog: Sendable {
         var isFailing = false
         /// The minute in which lines are counted.
         var minute = Int64.min
-        var refusals: [String: Int] = [:]
-        var acts: [UserID: Int] = [:]
-        var omitted: [Kind: Int] = [:]
+        var budget = AuditBudget()
         /// What was written in this minute of which once is enough.
         var traffic: Set<Traffic> = []
         var whenIdle: [CheckedContinuation<Void, Never>] = []
@@ -39,11 +37,6 @@ package final class AuditLog: Sendable {
         var event: String
     }
 
-    /// The number of refusals that are written in a minute: of each group of events, so that one does not hide another.
-    static let mostRefusals = 100
-    /// The number of acts of a user that are written in a minute.
-    static let mostActs = 60
-    private static let groups: Set = ["login", "hello", "origin", "socket", "socket.close"]
     /// The number of lines that may wait for the disk.
     static let mostWaiting = 10_000
     /// The size of a file, and how many there are of each kind.
@@ -82,18 +75,15 @@ package final class AuditLog: Sendable {
                 state.minute = minute
             }
             let kind: Kind = entry.isRefusal ? .refusals : entry.sender == .user ? .users : .acts
-            guard Self.isWithinBudget(entry, kind, &state) else {
-                state.omitted[kind, default: 0] += 1
-                return (start(&state), state.omitted.values.reduce(0, +) == 1)
-            }
             if !entry.isRefusal, entry.isTraffic {
                 let traffic = Traffic(sender: entry.sender, user: entry.user, event: entry.event)
                 guard state.traffic.count < Self.mostTraffic, state.traffic.insert(traffic).inserted else {
                     return (start(&state), false)
                 }
             }
-            push(Self.line(entry), kind, &state)
-            return (start(&state), false)
+            let hasOmitted = state.budget.hasOmitted
+            if let line = state.budget.line(of: entry) { push(line, kind, &state) }
+            return (start(&state), state.budget.hasOmitted && !hasOmitted)
         }
         if startsWriting { Task { await write() } }
         if startsMinute {
@@ -127,26 +117,8 @@ package final class AuditLog: Sendable {
     }
 
     private func endMinute(_ state: inout State, at time: Int64) {
-        for (kind, count) in state.omitted {
-            push(Self.count(kind == .refusals ? "refusals.omitted" : "acts.omitted", count, at: time), kind, &state)
-        }
-        (state.refusals, state.acts, state.omitted, state.traffic) = ([:], [:], [:], [])
-    }
-
-    /// Counts an entry; false if enough like it were written in this minute.
-    private static func isWithinBudget(_ entry: AuditEntry, _ kind: Kind, _ state: inout State) -> Bool {
-        switch kind {
-        case .acts: return true
-        case .refusals:
-            let group = groups.contains(entry.event) ? entry.event : ""
-            state.refusals[group, default: 0] += 1
-            return state.refusals[group, default: 0] <= mostRefusals
-        case .users:
-            guard let user = entry.user else { return true }
-            guard state.acts[user] != nil || state.acts.count < mostTraffic else { return false }
-            state.acts[user, default: 0] += 1
-            return state.acts[user, default: 0] <= mostActs
-        }
+        for (kind, line) in state.budget.omissions(at: time) { push(line, kind, &state) }
+        (state.budget, state.traffic) = (AuditBudget(), [])
     }
 
     private func push(_ line: [UInt8], _ kind: Kind, _ state: inout State) {
@@ -213,9 +185,9 @@ package final class AuditLog: Sendable {
 
 extension AuditLog {
     private static let mostIDBytes = 130
-    private static let mostTargets = 100
+    static let mostTargets = 100
 
-    static func line(_ entry: AuditEntry) -> [UInt8] {
+    static func line(_ entry: AuditEntry, mostTargets: Int = AuditLog.mostTargets) -> [UInt8] {
         var writer = JSONWriter()
         writer.open("{")
         writer.key("time")
@@ -263,7 +235,10 @@ extension AuditLog {
         return writer.bytes + [0x0A]
     }
 
-    private static func count(_ event: StaticString, _ count: Int, at time: Int64) -> [UInt8] {
+    /// The line about a number of others that are not written: of a user, by events, if these are given.
+    static func count(
+        _ event: StaticString, _ count: Int, at time: Int64, of user: UserID? = nil, _ events: [String: Int] = [:]
+    ) -> [UInt8] {
         var writer = JSONWriter()
         writer.open("{")
         writer.key("time")
@@ -272,10 +247,18 @@ extension AuditLog {
         writer.string("\(event)")
         writer.key("actor")
         writer.string("server")
+        if let user {
+            writer.key("user")
+            writer.string(id(user.rawValue))
+        }
         writer.key("code")
         writer.int(0)
         writer.key("count")
         writer.int(Int64(count))
+        if !events.isEmpty {
+            writer.key("events")
+            list(events.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }, &writer)
+        }
         writer.close("}")
         return writer.bytes + [0x0A]
     }

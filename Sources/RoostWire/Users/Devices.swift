@@ -19,8 +19,8 @@ public enum PushGateway: String, Codable, CaseIterable, Sendable {
 /// Where the push notifications of a device go.
 ///
 /// It needs a `token` or a `voipToken`. A token belongs to one device: if another device, perhaps of another user, had
-/// it before, that one loses it. With `webhook`, where a token may be guessed, another user's token is refused (6) unless it
-/// was set by a device with the same id.
+/// it before, that one loses it. With `webhook`, where a token may be guessed, one that a device of another
+/// user has, for either purpose, is refused (6).
 public struct PushAddress: Codable, Hashable, Sendable {
     /// The service.
     public var gateway: PushGateway

@@ -25,8 +25,10 @@ import Testing
     func `others fill nine tenths of a user's channels, and the user can still create, join and open own ones`(
         backend: Backend
     ) async throws {
-        let stage = try await stage(backend, channels: 10)
-        for number in 0..<9 { try await stage.bob.perform(group("b\(number)", ann)) }
+        let stage = try await stage(backend, channels: 20)
+        try await stage.ann.perform(CreateChannel(kind: .single, members: [Cast.bob.userID]))
+        for number in 0..<18 { try await stage.bob.perform(group("b\(number)", ann)) }
+        #expect(try await stage.bob.refusal(group("more", ann))?.code == 7019)
         for command in [try group("more", ann), CreateChannel(kind: .single, members: [ann])] {
             for session in [stage.cid, stage.dee] { #expect(try await session.refusal(command)?.code == 7019) }
         }
@@ -37,7 +39,7 @@ import Testing
         try await stage.cid.perform(
             InviteMembers(channel: try channel("open"), members: [NewMember(ann.userID, role: .invited)]))
         try await stage.ann.perform(AnswerInvitation(channel: try channel("open"), isAccepted: true))
-        #expect(try await stage.ann.list().count == 10)
+        #expect(try await stage.ann.list().count == 20)
         #expect(try await stage.ann.refusal(group("own"))?.code == 7019)
         try await stage.ann.perform(LeaveChannel(channel: try channel("open")))
         try await stage.ann.perform(CreateChannel(kind: .single, members: [Cast.cid.userID]))
@@ -45,8 +47,38 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
+    func `strangers fill half of what others may give with groups and three quarters with 1-on-1s, contacts all of it`(
+        backend: Backend
+    ) async throws {
+        // Others may give four.
+        let stage = try await stage(backend, channels: 10, percent: 40)
+        try await stage.ann.perform(CreateChannel(kind: .single, members: [Cast.dee.userID]))
+        for number in 0..<2 { try await stage.bob.perform(group("b\(number)", ann)) }
+        for session in [stage.bob, stage.cid] {
+            #expect(try await session.refusal(group("more", ann))?.code == 7019)
+        }
+        try await stage.cid.perform(group("open", NewMember(Cast.dee.userID)))
+        let invite = InviteMembers(channel: try channel("open"), members: [ann])
+        #expect(try await stage.cid.refusal(invite)?.code == 7019)
+        // A first message of somebody new still arrives, until there are too many of these, too.
+        let single = CreateChannel(kind: .single, members: [ann])
+        try await stage.bob.perform(single)
+        #expect(try await stage.cid.refusal(single)?.code == 7019)
+        try await stage.dee.perform(group("d0", ann))
+        #expect(try await stage.dee.refusal(group("d1", ann))?.code == 7019)
+        // Bob becomes a contact when he is answered.
+        try await stage.ann.send("hello", to: Cast.annAndBob)
+        try await stage.bob.perform(group("b2", ann))
+        for session in [stage.bob, stage.cid, stage.dee] {
+            #expect(try await session.refusal(group("last", ann))?.code == 7019)
+        }
+        for number in 0..<4 { try await stage.ann.perform(group("own\(number)")) }
+        #expect(try await stage.ann.refusal(group("own4"))?.code == 7019)
+    }
+
+    @Test(arguments: Backend.available)
     func `who writes in a channel makes it an own one`(backend: Backend) async throws {
-        let stage = try await stage(backend, channels: 4, percent: 50)
+        let stage = try await stage(backend, channels: 8, percent: 50)
         for name in ["one", "two"] { try await stage.bob.perform(group(name, ann)) }
         #expect(try await stage.cid.refusal(group("three", ann))?.code == 7019)
         let message = SendMessage(channel: try channel("one"), text: "I am here")
@@ -63,19 +95,35 @@ import Testing
     func `open invitations have a limit of their own, and do not keep the user from channels`(backend: Backend)
         async throws
     {
-        let stage = try await stage(backend, channels: 2)
+        let stage = try await stage(backend, channels: 4)
         let asked = NewMember(Cast.ann.userID, role: .invited)
         for name in ["one", "two"] {
             let session = name == "one" ? stage.bob : stage.cid
             try await session.perform(group(name, asked))
         }
         #expect(try await stage.dee.refusal(group("three", asked))?.code == 7019)
-        for name in ["own", "other"] { try await stage.ann.perform(group(name)) }
+        for number in 0..<4 { try await stage.ann.perform(group("own\(number)")) }
         let accept = AnswerInvitation(channel: try channel("one"), isAccepted: true)
         #expect(try await stage.ann.refusal(accept)?.code == 7019)
-        try await stage.ann.perform(LeaveChannel(channel: try channel("own")))
+        try await stage.ann.perform(LeaveChannel(channel: try channel("own0")))
         try await stage.ann.perform(accept)
         try await stage.dee.perform(group("three", asked))
+    }
+
+    @Test(arguments: Backend.available)
+    func `half of the open invitations may come from strangers, the others from contacts`(backend: Backend) async throws
+    {
+        let stage = try await stage(backend, channels: 4)
+        let asked = NewMember(Cast.ann.userID, role: .invited)
+        for name in ["one", "two"] { try await stage.bob.perform(group(name, asked)) }
+        for session in [stage.bob, stage.dee] {
+            #expect(try await session.refusal(group("three", asked))?.code == 7019)
+        }
+        try await stage.ann.perform(CreateChannel(kind: .single, members: [Cast.dee.userID]))
+        for name in ["three", "four"] { try await stage.dee.perform(group(name, asked)) }
+        for session in [stage.bob, stage.dee] {
+            #expect(try await session.refusal(group("five", asked))?.code == 7019)
+        }
     }
 
     @Test(arguments: Backend.available)

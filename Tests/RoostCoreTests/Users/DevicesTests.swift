@@ -110,32 +110,38 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
-    func `a token of the webhook is taken from another user only by the same device`(backend: Backend) async throws {
+    func `a token of the webhook is not taken from another user, for no purpose and with no device id`(
+        backend: Backend
+    ) async throws {
         let stage = try await Stage(backend)
         func address(_ token: String? = nil, voip: String? = nil, _ gateway: PushGateway = .webhook) -> PushAddress {
             PushAddress(gateway: gateway, token: token, voipToken: voip)
         }
         let guesser = try await stage.roost.session(Cast.bob, device: "guesser")
+        // The device ids of the first two are the same.
         try await stage.ann.perform(SetDeviceAddress(address: address("1", voip: "2")))
-        for (taken, field) in [
-            (address("1"), "address.token"), (address("3", voip: "2"), "address.voipToken"),
-        ] {
-            for _ in 0..<2 {
-                let refusal = try await guesser.refusal(SetDeviceAddress(address: taken))
+        for session in [stage.bob, guesser] {
+            for (taken, field) in [
+                (address("1"), "address.token"), (address("3", voip: "2"), "address.voipToken"),
+                (address("2"), "address.token"), (address("3", voip: "1"), "address.voipToken"),
+                (address(voip: "1"), "address.voipToken"),
+            ] {
+                let refusal = try await session.refusal(SetDeviceAddress(address: taken))
                 #expect(refusal?.code == 6 && refusal?.field == field)
             }
+            #expect(try await session.perform(GetDevice()).address == nil)
         }
         #expect(try await stage.ann.perform(GetDevice()).address == address("1", voip: "2"))
-        #expect(try await guesser.perform(GetDevice()).address == nil)
-        // Another service, another device of the user, and the same device of another user.
+        // Another service, and another device of the user.
         try await guesser.perform(SetDeviceAddress(address: address("1", .fcm)))
         let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
         try await tablet.perform(SetDeviceAddress(address: address("1", voip: "2")))
         #expect(try await stage.ann.perform(GetDevice()).address == nil)
-        let next = try await stage.roost.session(Cast.cid, device: "tablet")
-        try await next.perform(SetDeviceAddress(address: address("1")))
-        #expect(try await tablet.perform(GetDevice()).address == nil)
         // Once it is free, anybody may have it.
+        let next = try await stage.roost.session(Cast.cid, device: "tablet")
+        #expect(try await next.refusal(SetDeviceAddress(address: address("1")))?.code == 6)
+        try await tablet.perform(RemoveDevice())
+        try await next.perform(SetDeviceAddress(address: address("1")))
         try await next.perform(RemoveDevice())
         try await guesser.perform(SetDeviceAddress(address: address("1")))
     }

@@ -159,6 +159,19 @@ import Testing
     }
 
     @Test(arguments: Backend.available)
+    func `who has only read as an operator gets an account by an operator only`(backend: Backend) async throws {
+        let account = NewAccount(loginName: "login-of-boss", password: "unused", userID: Self.boss.userID)
+        for way in [Way.reading, .transport, .key] {
+            let roost = try TestCore(backend)
+            try await Self.act(way, roost)
+            #expect(try await Self.register(account, as: Self.key(), roost)?.code == 1107)
+            #expect(try await roost.core.account(named: account.loginName) == nil)
+            #expect(try await Self.register(account, as: Self.chief(try Self.user("chief")), roost) == nil)
+            await roost.core.stop()
+        }
+    }
+
+    @Test(arguments: Backend.available)
     func `an operator who is deleted is forgotten, also if the token is still in use`(backend: Backend) async throws {
         let (database, resource) = try backend.makeDatabase()
         let roost = try TestCore(database: database)

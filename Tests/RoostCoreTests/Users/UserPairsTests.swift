@@ -40,7 +40,7 @@ private struct UserMove: Sendable {
     var call: @Sendable (PairNames) -> Call
 }
 
-private let phone = PushAddress(gateway: .webhook, token: "shared")
+private let phone = PushAddress(gateway: .fcm, token: "shared")
 
 private let moves: [UserMove] = [
     UserMove(name: RegisterAccounts.name) {
