@@ -122,7 +122,9 @@ import Testing
         await log.flush()
         #expect(try lines(.acts).map { $0["targets"] as? [String] } == [["ann"], ["bob"]])
         let users = try lines(.users)
-        #expect(users.count { $0["user"] as? String == "eve" } == AuditBudget.mostActs)
+        #expect(
+            users.count { $0["event"] as? String == "member.ban" && $0["user"] as? String == "eve" }
+                == AuditBudget.mostActs)
         #expect(users.contains { $0["user"] as? String == "bob" })
         #expect(users.last?["event"] as? String == "acts.omitted" && users.last?["user"] as? String == "eve")
         #expect(users.last?["events"] as? [String] == ["member.ban=\(10_000 - AuditBudget.mostActs)"])

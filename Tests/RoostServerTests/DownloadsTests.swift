@@ -100,12 +100,15 @@ import Testing
     @Test func `a download is slow if it takes less than 4 KiB a second over 30 seconds`() {
         let start = ContinuousClock.now
         var pace = Downloads.Pace(since: start)
-        #expect(!pace.isSlow(after: 0, now: start + .seconds(29)))
-        #expect(pace.isSlow(after: 30 * 4_096 - 1, now: start + .seconds(30)))
-        // Each window counts alone.
-        #expect(!pace.isSlow(after: 30 * 4_096, now: start + .seconds(60)))
-        #expect(!pace.isSlow(after: 60 * 4_096, now: start + .seconds(120)))
-        #expect(pace.isSlow(after: 59 * 4_096, now: start + .seconds(180)))
+        // So many bytes more have been taken after so many seconds.
+        let steps: [(bytes: Int, seconds: Int, isSlow: Bool)] = [
+            (0, 29, false), (30 * 4_096 - 1, 30, true), (30 * 4_096, 60, false), (60 * 4_096, 120, false),
+            (59 * 4_096, 180, true),
+        ]
+        for step in steps {
+            let isSlow = pace.isSlow(after: step.bytes, now: start + .seconds(step.seconds))
+            #expect(isSlow == step.isSlow, "\(step)")
+        }
     }
 
     @Test func `who waits too long, is too many or goes away is refused, and the place of others is kept`() async throws
@@ -146,7 +149,9 @@ import Testing
         // The last one of ann, and the last one of the address.
         var others: [Downloads.Slot] = []
         for _ in 1..<Downloads.mostPerUser { others.append(try await downloads.begin(.user(ann), from: "192.0.2.2")) }
-        for number in 1..<Downloads.mostPerAddress {
+        // Bob has one there: his first one would not have to wait.
+        others.append(try await downloads.begin(.user(bob), from: "192.0.2.1"))
+        for number in 2..<Downloads.mostPerAddress {
             let user = try #require(UserID(rawValue: "reader\(number)"))
             others.append(try await downloads.begin(.user(user), from: "192.0.2.1"))
         }
