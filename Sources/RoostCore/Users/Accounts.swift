@@ -165,7 +165,7 @@ extension Transaction {
         try loadRestrictions(of: [id])
         if batch.restrictions[id]?.isDeleted == true { throw WireError(.userDeleted) }
         // An operator who has only read is no user yet.
-        try checkManagesAccount(of: id)
+        try checkManagesAccount(of: id, field: "userID")
         guard try batch.users[id] == nil || actor.isOperator else {
             throw WireError(
                 .noPrivilege, field: "userID",

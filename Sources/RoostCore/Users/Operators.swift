@@ -30,7 +30,7 @@ extension Transaction {
     ///
     /// Users may change their own. A key with the scope `accounts` has no power over operators, also if its own user is one.
     /// - Throws: `WireError` 1107.
-    mutating func checkManagesAccount(of user: UserID) throws {
+    mutating func checkManagesAccount(of user: UserID, field: String? = nil) throws {
         if try user == me && actor.scopes == nil { return }
         try checkManagesAccounts()
         guard try !actor.isOperator else { return }
@@ -43,7 +43,7 @@ extension Transaction {
         ) { try $0.int(0) }
         guard known.isEmpty else {
             throw WireError(
-                .noPrivilege,
+                .noPrivilege, field: field,
                 """
                 This user is or was an operator, whom only an operator can change: use an operator's token, or a key with the \
                 scope "operator".
