@@ -22,6 +22,8 @@ package final class Core: Sendable {
     /// Half of the reader threads of a database.
     private let reads = ReadQueue(most: 2)
     private let running = Mutex(true)
+    /// Whether there was an account with a password.
+    let hadPasswords = Mutex(false)
     private let removals = Signal()
     private let pushes = Signal()
     private let reports = Reports()

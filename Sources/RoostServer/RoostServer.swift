@@ -24,12 +24,13 @@ package final class RoostServer: Service {
     private let draining = Draining()
     private let removal: FileRemoval
     private let pushes: PushSender
-    private let keys: TokenKeys
+    let keys: TokenKeys
     private let provider: IdentityProvider?
     private let audit: AuditLog?
     private let linkKey: FileLinkKey
     private let loadSecrets: (@Sendable () throws -> [[UInt8]])?
     private let server: Server<UpgradingChannel>
+    private let connections: Connections
     /// The bytes that all connections hold.
     let memory: ConnectionMemory
 
@@ -57,6 +58,7 @@ package final class RoostServer: Service {
         ) { core.audit(WireError(.tooManyConnections), of: "socket", by: nil, address: $0) }
         let memory = Self.makeMemory(configuration, core, logger)
         self.memory = memory
+        self.connections = connections
         var hubs: [ObjectIdentifier: LaneHub] = [:]
         for loop in group.makeIterator() {
             hubs[ObjectIdentifier(loop)] = LaneHub(
@@ -78,7 +80,9 @@ package final class RoostServer: Service {
             memory: memory)
         let responder = buildRouter(
             commands: commands, files: FilesController(core: core, commands: commands, storage: files),
-            web: WebController(configuration: configuration, webPushKey: webPushKey, hasRedirects: files.redirects),
+            web: WebController(
+                configuration: configuration, webPushKey: webPushKey, hasRedirects: files.redirects,
+                hasPasswords: { (try? await core.hasPasswords()) ?? true }),
             draining: draining
         ).buildResponder()
         removal = FileRemoval(core, files, logger: logger)
@@ -162,6 +166,10 @@ package final class RoostServer: Service {
                 }
                 tasks.addTask {
                     await self.watchKeys()
+                    try? await gracefulShutdown()
+                }
+                tasks.addTask {
+                    await FreedMemory.watch(self.connections)
                     try? await gracefulShutdown()
                 }
                 tasks.addTask { try? await gracefulShutdown() }

@@ -16,6 +16,10 @@ package struct ServerConfiguration: Sendable {
     package var hasCheapPasswords = false
     /// Additional web origins that may connect, such as `https://chat.example.com`; compared exactly.
     package var allowedOrigins: [String] = []
+    /// The origins of the page of this server itself, as far as they are known, among those that may connect.
+    package var publicOrigins: [String] = []
+    /// How long a browser stays signed in without use, in ms; 0 if it does not.
+    package var keptLoginMs: Int64 = 30 * 86_400_000
     /// Finds a file of the page by its path in `Web/src`; nil if the server has no page.
     package var web: (@Sendable (_ path: String) -> WebFile?)?
     /// The web origins whose pages may show the page in a frame.

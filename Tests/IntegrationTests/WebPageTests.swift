@@ -19,7 +19,10 @@ import Testing
         let module = try http.exchange("GET", "/web/roost.js", [], [:])
         #expect(module.status == 200 && module.headers["content-type"] == "text/javascript; charset=utf-8")
         let here = try http.exchange("GET", "/", [], ["Accept": "application/json"])
-        #expect(text(here) == #"{"server":"roost","protocol":1,"connect":"/v1/connect","guests":true}"#)
+        #expect(
+            text(here)
+                == #"{"server":"roost","protocol":1,"connect":"/v1/connect","guests":true,"passwords":false,"keepsLogins":true}"#
+        )
     }
 
     @Test func `the key for notifications to browsers is at the root`() async throws {

@@ -132,7 +132,10 @@ import Testing
             #expect(page["vary"] == "Accept-Encoding, Accept, Origin" || page["vary"] == "Accept-Encoding, Accept")
             for accept in [[], ["Accept: */*"], ["Accept: application/json"]] {
                 let answer = try await server.ask("/", accept)
-                #expect(answer.text == #"{"server":"roost","protocol":1,"connect":"/v1/connect","guests":true}"#)
+                #expect(
+                    answer.text
+                        == #"{"server":"roost","protocol":1,"connect":"/v1/connect","guests":true,"passwords":false,"keepsLogins":true}"#
+                )
                 #expect(answer["content-type"] == "application/json" && answer["vary"] == "Accept")
             }
         }
@@ -141,7 +144,10 @@ import Testing
         } _: { server in
             // Without a page, also for a browser.
             let answer = try await server.ask("/", [Self.html])
-            #expect(answer.text == #"{"server":"roost","protocol":1,"connect":"/v1/connect","guests":false}"#)
+            #expect(
+                answer.text
+                    == #"{"server":"roost","protocol":1,"connect":"/v1/connect","guests":false,"passwords":false,"keepsLogins":true}"#
+            )
             for path in ["/web/app/index.html", "/worker.js", "/app.webmanifest", "/roost.js"] {
                 #expect(try await server.ask(path).status == 404)
             }

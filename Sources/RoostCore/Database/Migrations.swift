@@ -4,6 +4,20 @@ package enum Migrations {
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
         access, accounts, userDeletions, shownPushes, outboxBytes, userIDs,
         bansAndReports, historyStarts, networksAndOperators, invitesFrom, checksums,
+        refreshLogins,
+    ]
+
+    private static let refreshLogins: [Query] = [
+        // A login that a browser keeps. `number` is that of its newest refresh token, `replaced_at` when that replaced the one
+        // before; `ends_at` is when the login ends however often it is used, and `key_id` the key of the code or token that began it.
+        """
+        CREATE TABLE refresh_logins (
+            user_id \(.text) NOT NULL, token_id \(.text) NOT NULL, name \(.text), image_url \(.text),
+            is_operator \(.int) NOT NULL, key_id \(.text), number \(.int) NOT NULL, replaced_at \(.int) NOT NULL,
+            used_at \(.int) NOT NULL, expires_at \(.int) NOT NULL, ends_at \(.int),
+            PRIMARY KEY (user_id, token_id))
+        """,
+        "CREATE INDEX refresh_logins_expiring ON refresh_logins (expires_at)",
     ]
 
     // From here on content has checksums, which earlier versions would take for a part of it. Stored content stays as it is.

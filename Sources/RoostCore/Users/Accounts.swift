@@ -1,4 +1,5 @@
 package import RoostWire
+import Synchronization
 
 /// An account with what is needed to check a login.
 package struct StoredAccount: Sendable {
@@ -40,6 +41,22 @@ extension Core {
                         networks: try LoginNetworks.all(of: user.userID, at: now, in: connection))
                 }.first
             }
+        } catch {
+            throw WireError(.accountDatabase)
+        }
+    }
+
+    /// Whether there is an account with a password; once there is one, that is not looked up again.
+    /// - Throws: `WireError` 3 if the database cannot be read.
+    package func hasPasswords() async throws(WireError) -> Bool {
+        if hadPasswords.withLock({ $0 }) { return true }
+        do {
+            let found = try await readAll { connection in
+                try !connection.rows("SELECT 1 FROM accounts WHERE password IS NOT NULL LIMIT 1") { try $0.int(0) }
+                    .isEmpty
+            }
+            if found { hadPasswords.withLock { $0 = true } }
+            return found
         } catch {
             throw WireError(.accountDatabase)
         }

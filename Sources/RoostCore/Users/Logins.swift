@@ -112,6 +112,12 @@ extension Transaction {
             Self.restrictions)
     }
 
+    /// Refuses a token of a user whose restrictions are loaded, and ends its sessions in this process.
+    mutating func refuse(_ token: String, of user: UserID, until expiresAt: Int64) {
+        deny(token, of: user, until: expiresAt)
+        endRefusedSessions(of: user)
+    }
+
     /// Uses up a one-time code.
     /// - Returns: the login name of the user, or the user id if there is none; nil if the code was used before, or made
     ///   before all devices were logged out.
@@ -174,7 +180,10 @@ extension Transaction {
                     .deviceNotFound, field: "deviceID",
                     "No login of this device is known. If a token of it may be in use, log out all devices.")
             }
-            for (token, expiresAt) in tokens { deny(token, of: user, until: expiresAt) }
+            for (token, expiresAt) in tokens {
+                deny(token, of: user, until: expiresAt)
+                try endRefreshLogins(of: user, withToken: token)
+            }
             try connection.execute("DELETE FROM logins WHERE user_id = \(user) AND device_id = \(device)")
             try deleteDevice(device, of: user)
             endRefusedSessions(of: user, on: device)
@@ -192,6 +201,7 @@ extension Transaction {
         if isDeleted { restrictions.isDeleted = true }
         put(restrictions, of: user)
         for (token, expiresAt) in try tokensFromAhead(of: user) { deny(token, of: user, until: expiresAt) }
+        try endRefreshLogins(of: user)
         try connection.execute("DELETE FROM logins WHERE user_id = \(user)")
         try deleteDevices(of: user)
         endRefusedSessions(of: user, all: true)
@@ -285,10 +295,18 @@ extension Transaction {
         if isNew, known.count == Self.keptLogins, let oldest = known.last {
             try connection.execute("DELETE FROM logins WHERE user_id = \(user) AND connected_at <= \(oldest.at)")
         }
+        var expiresAt = access.expiresAt
+        if let end = try refreshExpiry(of: access.tokenID, user) {
+            expiresAt = end
+            try connection.execute(
+                """
+                DELETE FROM logins WHERE user_id = \(user) AND token_id = \(access.tokenID)
+                AND device_id = \(Self.device(of: access.tokenID))
+                """)
+        }
         batch.put(
             [
-                .text(user.rawValue), .text(device.rawValue), .text(access.tokenID), .int(batch.now),
-                .int(access.expiresAt),
+                .text(user.rawValue), .text(device.rawValue), .text(access.tokenID), .int(batch.now), .int(expiresAt),
             ], Self.logins)
     }
 
@@ -306,7 +324,7 @@ extension Transaction {
     /// - Returns: how many it has deleted.
     func deleteExpiredTokens(most: Int) throws -> Int {
         var count = 0
-        for table in ["logins", "restrictions"] as [Query] {
+        for table in ["logins", "refresh_logins", "restrictions"] as [Query] {
             let keys = try connection.rows(
                 """
                 SELECT DISTINCT user_id, token_id FROM \(table) WHERE expires_at <= \(batch.now) LIMIT \(most)

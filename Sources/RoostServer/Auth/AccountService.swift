@@ -3,6 +3,14 @@ import NIOCore
 import RoostCore
 import RoostWire
 
+/// A user who has shown a password or a code.
+struct ProvenLogin {
+    var identity: Identity
+    var loginName: String
+    /// When a token for this login is issued, in ms since 1970: what ends logins later ends this one, too.
+    var time: Int64
+}
+
 /// Carries out the commands about passwords and one-time codes.
 struct AccountService: Sendable {
     private let core: Core
@@ -26,16 +34,20 @@ struct AccountService: Sendable {
 
     /// Logs a user in with a password or a code; needs no sender.
     func logIn(_ logIn: LogIn, from address: String?) async throws(WireError) -> [UInt8] {
+        try await token(for: try await prove(logIn, from: address), ttl: AccountRules.lifetime)
+    }
+
+    /// Checks a password, or uses up a code.
+    func prove(_ logIn: LogIn, from address: String?) async throws(WireError) -> ProvenLogin {
         switch try logIn.proof() {
-        case .password(let loginName, let password):
-            try await self.logIn(loginName, password, from: address)
+        case .password(let loginName, let password): try await prove(loginName, password, from: address)
         case .code(let code): try await exchange(code, from: address)
         }
     }
 
-    private func logIn(
+    private func prove(
         _ loginName: String, _ password: String, from address: String?
-    ) async throws(WireError) -> [UInt8] {
+    ) async throws(WireError) -> ProvenLogin {
         guard allowsPasswordLogins else {
             throw WireError(.functionUnavailable, "This server has no logins with a password. Log in with a token.")
         }
@@ -43,7 +55,7 @@ struct AccountService: Sendable {
         let now = core.effects.now()
         let account = try await check(loginName, password, from: address)
         guard let account else { throw WireError(.wrongCredentials, "The login name or the password is wrong.") }
-        return try await token(for: account, ttl: AccountRules.lifetime, at: now)
+        return try proven(account, at: now)
     }
 
     func authenticate(_ body: Authenticate, as actor: Actor) async throws(WireError) -> [UInt8] {
@@ -60,7 +72,7 @@ struct AccountService: Sendable {
         let now = core.effects.now()
         // The request comes from the backend, which tries the passwords of many users.
         let account = try await check(body.loginName, body.password, from: address)
-        if let account { return try await token(for: account, ttl: ttl, at: now) }
+        if let account { return try await token(for: try proven(account, at: now), ttl: ttl) }
         throw try await core.account(named: body.loginName) == nil
             ? WireError(.noAccount, "There is no account with this login name.") : WireError(.wrongPassword)
     }
@@ -108,8 +120,7 @@ struct AccountService: Sendable {
         return account
     }
 
-    /// Exchanges a one-time code for a token.
-    private func exchange(_ code: String, from address: String?) async throws(WireError) -> [UInt8] {
+    private func exchange(_ code: String, from address: String?) async throws(WireError) -> ProvenLogin {
         let now = core.effects.now()
         var found: (identity: Identity, loginName: String)?
         do throws(WireError) {
@@ -121,9 +132,7 @@ struct AccountService: Sendable {
             guard let loginName = try await core.redeem(identity.access, of: identity.userID) else { throw .wrongCode }
             found = (identity, loginName)
             // The code was made after the last logout, so the token has to be, too.
-            return try await token(
-                for: identity, loginName: loginName, ttl: AccountRules.lifetime,
-                at: max(now, identity.access.issuedAt))
+            return ProvenLogin(identity: identity, loginName: loginName, time: max(now, identity.access.issuedAt))
         } catch {
             refusals.logLogin(error, target: found?.identity.userID, address: address)
             throw error
@@ -143,26 +152,25 @@ struct AccountService: Sendable {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    private func token(for account: StoredAccount, ttl: Int64, at now: Int64) async throws(WireError) -> [UInt8] {
+    private func proven(_ account: StoredAccount, at now: Int64) throws(WireError) -> ProvenLogin {
         guard !account.isBanned else { throw WireError(.userBanned) }
         // A token from the second of a logout would be refused.
         let now = max(now, account.validAfter == .min ? 0 : account.validAfter + 1_000)
         let identity = Identity(
             userID: account.user.userID, isOperator: false, access: Access(tokenID: "", issuedAt: now, expiresAt: now))
-        return try await token(for: identity, loginName: account.loginName, ttl: ttl, at: now)
+        return ProvenLogin(identity: identity, loginName: account.loginName, time: now)
     }
 
-    private func token(
-        for identity: Identity, loginName: String, ttl: Int64, at now: Int64
-    ) async throws(WireError) -> [UInt8] {
+    private func token(for login: ProvenLogin, ttl: Int64) async throws(WireError) -> [UInt8] {
+        let identity = login.identity
         do {
             let token = try await issuer.issue(
                 userID: identity.userID, name: identity.name, imageURL: identity.imageURL,
-                isOperator: identity.isOperator, ttl: ttl, now: now)
+                isOperator: identity.isOperator, ttl: ttl, now: login.time)
             return try WireCodec.encode(
                 LoginAnswer(
-                    userID: identity.userID, loginName: loginName, token: token,
-                    expiresAt: .init(milliseconds: (now / 1_000 + ttl) * 1_000)))
+                    userID: identity.userID, loginName: login.loginName, token: token,
+                    expiresAt: .init(milliseconds: (login.time / 1_000 + ttl) * 1_000)))
         } catch {
             throw error as? WireError ?? WireError(.internalFault)
         }

@@ -20,15 +20,16 @@ package struct TokenIssuer: Sendable {
     }
 
     /// Creates a token, or a one-time code, that is valid for `ttl` seconds from `now`, in ms since 1970.
+    /// - Parameter tokenID: the id by which it can be revoked; a new one if nil.
     /// - Throws: `WireError` 6 if the lifetime is not 1 second to 365 days, of a code to 10 minutes, or if the name or
     ///   picture is invalid.
     package func issue(
         userID: UserID, name: String? = nil, imageURL: String? = nil, isOperator: Bool = false,
-        ttl seconds: Int64, now: Int64, use: TokenUse = .user
+        ttl seconds: Int64, now: Int64, use: TokenUse = .user, tokenID: String? = nil
     ) async throws -> String {
         let claims = try TokenClaims(
             userID: userID, name: name, imageURL: imageURL, isOperator: isOperator,
-            issuedAt: now / 1000, life: seconds, tokenID: Self.newID(), use: use)
+            issuedAt: now / 1000, life: seconds, tokenID: tokenID ?? Self.newID(), use: use)
         let key = keys.signing
         var token = Base64URL.encode(#"{"alg":"HS256","kid":"\#(key.id)","typ":"JWT"}"#.utf8)
         token.append(UInt8(ascii: "."))
@@ -43,7 +44,7 @@ package struct TokenIssuer: Sendable {
     }
 
     /// An id for a new token: 128 random bits.
-    private static func newID() -> String {
+    static func newID() -> String {
         var generator = SystemRandomNumberGenerator()
         var digits: [UInt8] = []
         for _ in 0..<2 { HexDigits.append(generator.next(), digits: 16, to: &digits) }

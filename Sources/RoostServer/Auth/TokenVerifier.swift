@@ -34,7 +34,7 @@ package struct Identity: Hashable, Sendable {
 /// jwt-kit computes and compares the signature. The JSON is parsed once, by the strict reader: a second parser that
 /// interpreted the payload differently would make the pre-validator useless.
 package struct TokenVerifier: Sendable {
-    private let keys: TokenKeys
+    let keys: TokenKeys
     private let provider: IdentityProvider?
 
     /// Creates a verifier for tokens signed with one of the keys, and for those of an identity provider, if there is one.

@@ -148,12 +148,12 @@ struct CommandsController: Sendable {
     }
 
     /// Rejects a body whose declared length is too large before reading it.
-    private func checkLength(_ headers: HTTPFields, _ context: ServerContext) throws(WireError) {
+    func checkLength(_ headers: HTTPFields, _ context: ServerContext) throws(WireError) {
         guard let length = headers[.contentLength], Int(length) ?? .max > configuration.maxBodyBytes else { return }
         throw tooLarge(context)
     }
 
-    private func body(of request: Request, _ context: ServerContext) async throws(WireError) -> [UInt8] {
+    func body(of request: Request, _ context: ServerContext) async throws(WireError) -> [UInt8] {
         let buffer: ByteBuffer
         do {
             buffer = try await request.body.collect(upTo: configuration.maxBodyBytes)

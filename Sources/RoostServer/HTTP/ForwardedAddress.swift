@@ -61,8 +61,14 @@ extension ServerConfiguration {
     }
 
     /// The name by which the client asked the proxy for this server; nil without a proxy, or if it does not say so.
-    func forwardedHost(in headers: HTTPHeaders) -> String? {
-        guard isBehindProxy, let last = Self.lastElement(headers["X-Forwarded-Host"]), !last.isEmpty else { return nil }
+    func forwardedHost(in headers: HTTPHeaders) -> String? { forwardedHost(headers["X-Forwarded-Host"]) }
+
+    func forwardedHost(in fields: HTTPFields) -> String? {
+        HTTPField.Name("X-Forwarded-Host").flatMap { forwardedHost(fields[values: $0]) }
+    }
+
+    private func forwardedHost(_ values: [String]) -> String? {
+        guard isBehindProxy, let last = Self.lastElement(values), !last.isEmpty else { return nil }
         return String(last)
     }
 

@@ -1,3 +1,5 @@
+import HTTPTypes
+import Hummingbird
 import NIOHTTP1
 import RoostWire
 
@@ -64,6 +66,21 @@ enum Origins {
                 }
         }
         return (isOwn || !configuration.isDevelopment) && names.flatMap(pages).contains(normalized(origin))
+    }
+
+    /// Whether a page of this server itself has sent a request: its browser says so, or it has the name of the server.
+    ///
+    /// A browser says so only to a server behind TLS, or on its own machine.
+    static func isOwnPage(_ request: Request, _ configuration: ServerConfiguration) -> Bool {
+        let origins = request.headers[values: .origin]
+        guard origins.count == 1, let origin = origins.first else { return false }
+        if let site = HTTPField.Name("Sec-Fetch-Site").map({ request.headers[values: $0] }), !site.isEmpty {
+            return site == ["same-origin"]
+        }
+        var names = [request.head.authority ?? ""]
+        if let forwarded = configuration.forwardedHost(in: request.headers) { names.append(forwarded) }
+        let own = names.map { $0.lowercased() }.flatMap(pages) + configuration.publicOrigins.map(normalized)
+        return own.contains(normalized(origin))
     }
 
     /// Whether an origin is one of those that the operator allows.

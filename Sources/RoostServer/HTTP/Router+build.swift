@@ -49,6 +49,7 @@ func buildRouter(
     // a page whose origin is refused gets the reason, and this answer says that it is something else.
     router.post("/v1/connect") { _, _ in HTTPAnswer.response(noWebSocket) }
     files.add(to: router)
+    RefreshController(commands: commands).add(to: router)
     router.post("/v1/{command}") { request, context in
         await commands.perform(context.parameters.get("command") ?? "", request, context)
     }

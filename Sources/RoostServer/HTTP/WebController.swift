@@ -11,6 +11,8 @@ struct WebController: Sendable {
     let webPushKey: String?
     /// Whether links to files lead to another server.
     let hasRedirects: Bool
+    /// Whether anybody has a password.
+    let hasPasswords: @Sendable () async -> Bool
 
     private let known = KnownFiles()
 
@@ -23,7 +25,7 @@ struct WebController: Sendable {
             if configuration.web != nil, request.headers[.accept]?.contains("text/html") == true {
                 response = answer(request, file("app/index.html"))
             } else {
-                response = HTTPAnswer.response(Array(summary.utf8))
+                response = HTTPAnswer.response(Array(await summary().utf8))
             }
             response.headers[values: .vary].append("Accept")
             return response
@@ -44,11 +46,13 @@ struct WebController: Sendable {
     }
 
     /// What a program gets at `/`.
-    private var summary: String {
+    private func summary() async -> String {
         let key = webPushKey.map { #","webPushKey":"\#($0)""# } ?? ""
+        let hasPasswords = configuration.allowsPasswordLogins ? await hasPasswords() : false
         return """
             {"server":"roost","protocol":\(ProtocolVersion.current),"connect":"\(UpgradeGate.path)",\
-            "guests":\(configuration.isDevelopment)\(key)}
+            "guests":\(configuration.isDevelopment),"passwords":\(hasPasswords),\
+            "keepsLogins":\(configuration.keptLoginMs > 0)\(key)}
             """
     }
 

@@ -123,6 +123,13 @@ struct ServeCommand: AsyncParsableCommand {
             discussion: "Without a path. See docs/proxy.md.", valueName: "url"))
     var publicURLs: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "How many days a browser stays signed in to the page without use; 0 turns this off.",
+            discussion: "Never longer than the token used to sign in, and at most 12 hours for operators.",
+            valueName: "days"))
+    var keepLogins = 30
+
     @OptionGroup(title: "The page")
     var web: WebOptions
 
@@ -236,6 +243,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--public-url \(url): use the address of the server without a path, such as https://chat.example.com.")
         }
+        guard 0...365 ~= keepLogins else { throw ValidationError("--keep-logins must be 0 to 365 days.") }
         guard maxAccounts ?? 1 > 0 else { throw ValidationError("--max-accounts must be at least 1.") }
         _ = try parsedLimits()
         _ = try parsedRetention()
@@ -305,6 +313,8 @@ struct ServeCommand: AsyncParsableCommand {
         var configuration = ServerConfiguration(host: host, port: port)
         configuration.isDevelopment = dev
         configuration.allowedOrigins = publicURLs + allowedOrigins
+        configuration.publicOrigins = publicURLs
+        configuration.keptLoginMs = Int64(keepLogins) * 86_400_000
         configuration.web = web.files
         configuration.frameAncestors = web.frameAncestors
         configuration.imageOrigins = web.imageOrigins
