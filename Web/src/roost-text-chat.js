@@ -44,7 +44,7 @@ export class RoostTextChat extends HTMLElement {
 
   #texts = new Texts("en");
   #words = this.#texts.words;
-  #field = h("textarea", { class: "field", part: "field", id: "field", rows: 1, enterkeyhint: "send", dir: "auto",
+  #field = h("textarea", { class: "field", part: "field", id: "field", rows: 1, enterkeyhint: "send",
     autocomplete: "off", "aria-describedby": "counter" });
   #label = h("label", { class: "unseen", for: "field" });
   #send = h("button", { class: "send idle", part: "send", type: "button" }, arrowUp());
@@ -103,7 +103,8 @@ export class RoostTextChat extends HTMLElement {
   connectedCallback() {
     for (const name of ["senderID", "senderId", "alias", "maxLength", "onmessagereadytosend"]) this.#upgrade(name);
     this.#setLanguage();
-    this.#languages.observe(this.ownerDocument, { subtree: true, attributes: true, attributeFilter: ["lang"] });
+    this.#languages.observe(this.ownerDocument, {
+      subtree: true, attributes: true, attributeFilter: ["lang", "dir"] });
     this.#announcer.start();
     this.#list.start();
     this.#sizes.observe(this);
@@ -361,6 +362,8 @@ export class RoostTextChat extends HTMLElement {
     setText(this.#counter, this.#texts.left(left));
     this.#counter.classList.toggle("low", left <= fewLeft);
     this.#send.classList.toggle("idle", isBlank(this.#field.value));
+    // With "auto" the hint of an empty field is on the left.
+    this.#field.dir = this.#field.value ? "auto" : this.matches(":dir(rtl)") ? "rtl" : "ltr";
   }
 
   #fitField() {
@@ -432,7 +435,7 @@ export class RoostTextChat extends HTMLElement {
 
   #setLanguage() {
     const tag = nearestLanguage(this);
-    if (tag === this.#tag) return;
+    if (tag === this.#tag) return this.#count();
     this.#tag = tag;
     this.#texts = new Texts(tag);
     this.#words = this.#texts.words;

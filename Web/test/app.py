@@ -57,6 +57,11 @@ def _(stage):
     }""")
     same(token in kept, False)
     page.reload()
+    expect(page.get_by_role("heading", name="lobby")).to_be_visible()
+    # What keeps the browser signed in is gone.
+    stage.allow(LOST)
+    page.context.clear_cookies()
+    page.reload()
     page.get_by_role("tab", name="With a token").click()
     page.get_by_role("textbox", name="Token").fill("wrong")
     page.get_by_role("button", name="Sign in", exact=True).click()

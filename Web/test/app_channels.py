@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The app's open channels, conversations, groups and details, against a real server. Needs ROOST, its binary."""
-from app_driver import World, focus_of, row, titles
+from app_driver import World, focus_of, operate, row, titles
 from browser import expect, run, same, test
 
 
@@ -79,10 +79,10 @@ def _(stage):
         return page.get_by_role("dialog")
 
     dialog = begin()
-    dialog.get_by_label("User ID of the other person").fill("nobody-here")
+    dialog.get_by_label("Name, login name or user ID").fill("nobody-here")
     dialog.get_by_role("button", name="Start conversation").click()
     expect(dialog.locator(".error-text")).to_be_visible()
-    dialog.get_by_label("User ID of the other person").fill("cat")
+    dialog.get_by_label("Name, login name or user ID").fill("cat")
     dialog.get_by_role("button", name="Start conversation").click()
     expect(page.get_by_role("heading", name="Cat")).to_be_visible()
     begin().get_by_role("button", name="Bob").click()
@@ -91,6 +91,48 @@ def _(stage):
     page.get_by_role("menuitem", name="Notes to myself").click()
     expect(page.get_by_role("textbox", name="Message")).to_be_focused()
     same(page.url, f"{world.url}/#channel=ann%3Aann")
+
+
+@test("people are found by login name, by user id and in open channels, as far as the server allows; known ones by name")
+def _(stage):
+    for lookups in (True, False):
+        world = World(stage, *(() if lookups else ("--no-lookups",)))
+        world.users(ann="Ann", bob="Bob", cat="Cat Steven", dan="Dan", eve="Eve")
+        if lookups:
+            world.group("bob", ["ann", "cat"], "The garden")
+        operate(world.server, "account.register", accounts=[
+            {"loginName": "dora@work", "name": "Dora", "password": "correct horse battery"}])
+        world.open_channel("dan", "lobby", "The lobby")
+        world.send("dan", "lobby", "Hello")
+        page = world.app(is_dark=not lookups, at="#channel=lobby")
+        expect(page.locator(".bubble", has_text="Hello")).to_be_visible()
+        page.locator(".channel-list").get_by_role("button", name="New conversation").first.click()
+        page.get_by_role("menuitem", name="New conversation").click()
+        dialog, people = page.get_by_role("dialog"), page.get_by_role("dialog").locator(".person")
+        expect(dialog).to_contain_text("Others find you by your user ID: ann")
+        expect(dialog.get_by_role("heading", name="From open channels")).to_be_visible()
+        expect(people.filter(has_text="Dan")).to_be_visible()
+        stage.axe(page)
+        stage.shot(page, f"new-conversation-{lookups}")
+        field = dialog.get_by_label("Name, login name or user ID")
+        if lookups:
+            field.fill("steven")
+            expect(people).to_have_count(1)
+            expect(people).to_contain_text("Cat Steven")
+            field.fill("Dora@WORK")
+            expect(dialog.get_by_role("heading", name="Found")).to_be_visible()
+            expect(people).to_contain_text("Dora")
+            field.fill("steven")
+            page.keyboard.press("Enter")
+            expect(page.get_by_role("heading", name="Cat Steven")).to_be_visible()
+            continue
+        field.fill("dora@work")
+        page.keyboard.press("Enter")
+        expect(dialog.locator(".error-text")).to_be_visible()
+        field.fill("eve")
+        expect(people).to_contain_text("Eve")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Eve")).to_be_visible()
 
 
 @test("the address leads to a conversation, and the browser's back leads back, on a phone to the list")
@@ -223,15 +265,16 @@ def _(stage):
         return details, found
 
     details, found = actions("Strict")
-    same(found, ["Mute", "Invite people", "Hide", "Delete all messages for me", "Leave the group"])
+    same(found, ["Mute", "Pictures and files", "Invite people", "Hide", "Delete all messages for me",
+                 "Leave the group"])
     details.get_by_role("button", name="Bob").click()
-    same(page.get_by_role("menuitem").all_inner_texts(), ["Start messaging with Bob"])
+    same(page.get_by_role("menuitem").all_inner_texts(), ["Start messaging with Bob", "Profile of Bob"])
     page.keyboard.press("Escape")
     details.get_by_role("switch", name="Mute").click()
     expect(details.get_by_role("switch", name="Mute")).to_be_checked()
     page.keyboard.press("Escape")
     details, found = actions("Hello")
-    same(found, ["Mute", "New group", "Hide", "Delete all messages for me", "Report…", "Block Bob",
+    same(found, ["Mute", "Pictures and files", "New group", "Hide", "Delete all messages for me", "Report…", "Block Bob",
                  "End conversation"])
     details.get_by_role("button", name="Block Bob").click()
     page.get_by_role("dialog").last.get_by_role("button", name="Block Bob").click()

@@ -18,12 +18,13 @@ _ids = itertools.count(1)
 class World:
     """A server with users who act over HTTP."""
 
-    def __init__(self, stage, *words):
+    def __init__(self, stage, *words, folder=None):
+        """`folder` is served as the page in place of the working files."""
         limits = [word for name in ("sendsPerSecond", "channelSendsPerSecond", "commandsPerSecond")
                   for word in ("--limit", f"{name}=0")]
         # The working files, or those that the binary was built with.
-        folder = [] if os.environ.get("ROOST_EMBEDDED") else ["--web-folder", str(SOURCES)]
-        self.stage, self.server = stage, stage.server(*folder, *limits, *words)
+        files = [] if os.environ.get("ROOST_EMBEDDED") else ["--web-folder", str(folder or SOURCES)]
+        self.stage, self.server = stage, stage.server(*files, *limits, *words)
         self.url = self.server.url
 
     def call(self, user, command, device=None, **body):
@@ -88,6 +89,45 @@ class World:
           localStorage.setItem("roost.guest", %s);
           localStorage.setItem("roost.look", %s);
         }""" % (json.dumps(json.dumps(guest)), json.dumps(json.dumps(look or {}))))
+
+
+def token(server):
+    """The token of an operator."""
+    words = ["token", "--data", f"{server.folder}/data", "--user", "root", "--name", "Root", "--operator"]
+    return server.roost(*words, is_local=True).strip()
+
+
+def operate(server, command, **body):
+    """Carries out a command as an operator."""
+    request = urllib.request.Request(f"{server.url}/v1/{command}", data=json.dumps(body).encode(), headers={
+        "Authorization": f"Bearer {token(server)}", "Idempotency-Key": f"operator-{next(_ids)}"})
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        raise AssertionError(f"{command}: {error.read().decode()}") from None
+
+
+def full_world(stage, **options):
+    """Ann has conversations of all kinds, an invitation, unread messages and mentions."""
+    world = World(stage, **options)
+    world.users(ann="Ann Lee", bob="Bob Marsh", cat="Cat Okafor", dan="Dan", eve="Eve de Vries", fay="فاطمة")
+    world.send("bob", world.single("ann", "bob"), "Tea at four?")
+    world.send("ann", "ann:bob", "With pleasure")
+    world.send("cat", world.single("ann", "cat"),
+               "The drawings are ready. I put them into the shared folder so that everybody can comment until Friday.")
+    world.send("fay", world.single("ann", "fay"), "مرحبا آن، كيف حالك؟")
+    garden = world.garden = world.group("ann", ["bob", "cat", "dan", "eve"], "The garden team")
+    world.send("dan", garden, "Who has the key to the shed?")
+    world.send("eve", garden, "@Ann Lee do you have it?", mentions=[{"userID": "ann", "start": 0, "length": 8}])
+    quiet = world.group("dan", ["ann", "bob"])
+    world.send("bob", quiet, "A group without a title")
+    world.call("ann", "channel.setPreference", channel=quiet, isMuted=True)
+    world.group("cat", [{"userID": "ann", "role": "invited"}], "Book club")
+    for channel, title in (("lobby", "The lobby"), ("help", "Help"), ("random", "Random")):
+        world.open_channel("bob", channel, title)
+        world.send("bob", channel, f"Welcome to {title}")
+    return world
 
 
 def row(page, text):

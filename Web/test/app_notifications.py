@@ -2,6 +2,7 @@
 """The app's notifications: permission, registration, push, and what a click does. Needs ROOST, the server's binary."""
 import base64
 import json
+import re
 import subprocess
 
 from app_driver import World, row, until
@@ -87,7 +88,7 @@ def _(stage):
     # When and how it is notified.
     dialog = page.get_by_role("dialog", name="Settings")
     dialog.get_by_label("Only mentions").check()
-    dialog.get_by_label("Quiet hours").check()
+    dialog.get_by_role("checkbox", name=re.compile(r"^Quiet hours")).check()
     dialog.get_by_label("From").fill("21:30")
     dialog.get_by_label("To").fill("06:15")
     dialog.get_by_label("To").blur()

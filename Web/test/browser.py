@@ -44,7 +44,8 @@ Time: `stop_clock(page, "2025-06-03T10:05:00Z")` before it goes anywhere, then `
 `set_language(page, "ar")`. Some frames later: `frames(page)`; a page's requestAnimationFrame stops with its clock.
 Chromium is /usr/bin/chromium unless the environment names another one in ROOST_CHROMIUM; ROOST_TIMES prints how long
 each test took. ROOST_SLOW=6 slows every page down by that factor, which finds tests that depend on time. To be
-installed with pip: playwright, axe-playwright-python.
+installed with pip: playwright, axe-playwright-python. The scripts engines_*.py run in Firefox and WebKit, too: see
+engines/engine.py.
 """
 import argparse
 import contextlib
@@ -74,6 +75,9 @@ BUNDLE = [("/web/", ROOT / "Web/bundle")] if os.environ.get("ROOST_EMBEDDED") el
 FOLDERS = (*BUNDLE, ("/web/", SOURCES), ("/Web/src/", SOURCES), ("/Examples/web/", EXAMPLES))
 # Long, as others may use the processor; nothing waits for it unless it fails.
 LIMIT_MS = 60_000
+CHROMIUM = os.environ.get("ROOST_CHROMIUM", "/usr/bin/chromium")
+# Names are not looked up, so that nothing can leave this machine.
+CHROMIUM_ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"]
 MEDIA_TYPES = {
     ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8",
     ".mjs": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".json": "application/json",
@@ -96,6 +100,7 @@ is_dark, has_forced_colors, has_reduced_motion      the user's preferences
 has_touch       a phone: touch, and the viewport of its meta element
 locale, timezone        ("en-US", "UTC")
 permissions     a list, such as ["notifications"]
+storage_state   what another context's storage_state() has returned: cookies and local storage, as after a restart
 """
 
 _tests = []
@@ -307,15 +312,21 @@ class Stage:
         self.allowed.append(re.compile(pattern))
 
     def context(self, width=1280, height=800, zoom=1, scale=1, is_dark=False, has_forced_colors=False,
-                has_reduced_motion=False, has_touch=False, locale="en-US", timezone="UTC", permissions=None):
+                has_reduced_motion=False, has_touch=False, locale="en-US", timezone="UTC", permissions=None,
+                storage_state=None):
         """A browser context, which has its own storage: see EMULATION."""
-        context = self.chromium.new_context(
+        return self.watch(self.chromium.new_context(
             viewport={"width": round(width / zoom), "height": round(height / zoom)}, device_scale_factor=scale * zoom,
             color_scheme="dark" if is_dark else "light", forced_colors="active" if has_forced_colors else "none",
             reduced_motion="reduce" if has_reduced_motion else "no-preference", has_touch=has_touch,
-            is_mobile=has_touch, locale=locale, timezone_id=timezone, permissions=permissions or [])
+            is_mobile=has_touch, locale=locale, timezone_id=timezone, permissions=permissions or [],
+            storage_state=storage_state))
+
+    def watch(self, context):
+        """Notes what must never happen in a context, and closes it with the test."""
         context.set_default_timeout(LIMIT_MS)
-        context.on("console", lambda message: message.type == "error" and self.note(f"console error: {message.text}"))
+        context.on("console", lambda message: message.type == "error" and self.note(
+            f"console error: {message.text} {message.location['url']}".rstrip()))
         context.on("weberror", lambda error: self.note(f"page error: {error.error}"))
         context.on("request", lambda request: self.check_address(request.url))
         context.on("dialog", self.refuse)
@@ -461,7 +472,7 @@ def axe_source():
 def why(error):
     """A failure in words: its places in the test files, from the test inwards, and its message."""
     places = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__
-              and pathlib.Path(frame.filename).parent == pathlib.Path(__file__).parent]
+              and pathlib.Path(frame.filename).is_relative_to(pathlib.Path(__file__).parent)]
     place = "".join(f"line {frame.lineno} `{frame.line}`: " for frame in places)
     text = str(error).strip() or type(error).__name__
     return place + (text if isinstance(error, AssertionError) else f"{type(error).__name__}: {text}")
@@ -501,9 +512,7 @@ def run():
     failed = 0
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
-            executable_path=os.environ.get("ROOST_CHROMIUM", "/usr/bin/chromium"),
-            # Names are not looked up, so that nothing can leave this machine.
-            args=["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"])
+            executable_path=CHROMIUM, args=CHROMIUM_ARGUMENTS)
         for name, function in chosen:
             began = time.monotonic()
             reason = perform(chromium, name, function)

@@ -105,7 +105,7 @@ def _(stage):
     bob.write("hello")
     ann.bubble("hello").click(button="right")
     expect(ann.menu.get_by_role("menuitem")).to_have_text(
-        ["Reply", "Copy text", "Forward", "Report…", "Delete for me"])
+        ["Reply", "Copy text", "Forward", "Select", "Report…", "Delete for me"])
     stage.axe(ann.page)
     ann.page.keyboard.press("Escape")
     expect(ann.menu).to_have_count(0)
@@ -243,7 +243,7 @@ BYTES = """async (host, index) => {
 def _(stage):
     _, ann, bob = pair(stage)
     ann.run("host => { window.states = []; host.client.addEventListener('state', () => states.push(host.client.state)); }")
-    same(choose(ann, "Picture or Film", None), "image/*,video/*,.mov")
+    same(choose(ann, "Picture or Video", None), "image/*,video/*,.mov")
     # It is still open: messages come in.
     bob.write("meanwhile")
     expect(ann.texts).to_have_text(["meanwhile"])
@@ -256,7 +256,7 @@ def _(stage):
 @test("of a picked picture the original bytes go out, and both see it [J-39]")
 def _(stage):
     _, ann, bob = pair(stage)
-    choose(ann, "Picture or Film", [PICTURE])
+    choose(ann, "Picture or Video", [PICTURE])
     expect(ann.host.locator(".tray img")).to_be_visible()
     stage.axe(ann.page)
     expect(ann.rows).to_have_count(0)
@@ -276,7 +276,7 @@ def _(stage):
 @test("a picked film is posted as a film, by the way of a picture [J-41]")
 def _(stage):
     _, ann, bob = pair(stage)
-    choose(ann, "Picture or Film", [FILM])
+    choose(ann, "Picture or Video", [FILM])
     ann.send.click()
     expect(bob.row("0:00").or_(bob.rows).locator(".media.video")).to_be_visible()
     kind, media_type, name, content = bob.run(BYTES, -1)
@@ -286,7 +286,7 @@ def _(stage):
 @test("films of both kinds and names are taken, from the picker, by drag and by paste [C-J7]")
 def _(stage):
     _, ann, bob = pair(stage)
-    choose(ann, "Picture or Film", [FILM, MP4])
+    choose(ann, "Picture or Video", [FILM, MP4])
     expect(ann.host.locator(".tray li")).to_have_count(2)
     ann.send.click()
     expect(bob.host.locator(".media.video")).to_have_count(2)
@@ -343,7 +343,7 @@ def _(stage):
     ann.page.route(re.compile(r"/v1/files/"), gate)
     busy = ann.host.get_by_role("progressbar", name="Upload of roof.png")
     picture = {**PICTURE, "buffer": PICTURE["buffer"] + b"\0" * 600_000}
-    choose(ann, "Picture or Film", [picture])
+    choose(ann, "Picture or Video", [picture])
     with ann.page.expect_request(is_patch):
         ann.send.click()
     expect(busy).to_have_attribute("aria-valuenow", "0")
@@ -358,7 +358,7 @@ def _(stage):
     expect(busy).to_have_count(0)
     expect(bob.host.locator(".media.image")).to_have_count(1)
     is_open = False
-    choose(ann, "Picture or Film", [picture])
+    choose(ann, "Picture or Video", [picture])
     with ann.page.expect_request(is_patch):
         ann.send.click()
     expect(busy).to_be_visible()
@@ -429,7 +429,7 @@ def _(stage):
 def _(stage):
     _, ann, bob = pair(stage)
     other = {**PICTURE, "name": "wall.png"}
-    choose(ann, "Picture or Film", [PICTURE, other])
+    choose(ann, "Picture or Video", [PICTURE, other])
     ann.send.click()
     expect(bob.host.locator(".media.is-loaded")).to_have_count(2)
     bob.host.get_by_role("button", name="Picture roof.png").click()

@@ -3,7 +3,9 @@ import { test } from "node:test";
 
 import { decodeBlurHash } from "../src/chat/blur-hash.js";
 import { movedMentions } from "../src/chat/composer-mentions.js";
-import { completeMention, mentionQuery, withWritten } from "../src/chat/mention-search.js";
+import {
+  completeEmoji, completeMention, emojiName, emojiQuery, mentionQuery, withWritten,
+} from "../src/chat/mention-search.js";
 import { RowHeights, isAtEnd, spliceBetween, windowOf } from "../src/chat/row-heights.js";
 import { initialsOf, tintOf } from "../src/ui/avatar.js";
 
@@ -170,4 +172,19 @@ test("a BlurHash gives pixels, and anything else nothing", () => {
   for (const hash of ["", "L", "LEHV6nWB2yk8pyo0adR*.7kCMdn", "\"EHV6nWB2yk8pyo0adR*.7kCMdnj", "💥"]) {
     assert.equal(decodeBlurHash(hash, 8, 8), null, hash);
   }
+});
+
+test("the name of an emoji begins after a colon that stands apart, and ends before the cursor", () => {
+  assert.deepEqual(emojiQuery(":jo", 3), { prefix: "jo", start: 0, end: 3 });
+  assert.deepEqual(emojiQuery("hi (:thumbs_u) you", 13), { prefix: "thumbs_u", start: 4, end: 13 });
+  assert.deepEqual(emojiQuery("so :+1", 6), { prefix: "+1", start: 3, end: 6 });
+  assert.deepEqual(emojiQuery(":하", 2), { prefix: "하", start: 0, end: 2 });
+  const none = [":", ":D", ":)", ":-)", "10:30", "https://x", "a:joy", "::joy", "C:/joy", ":jo y", ":-x"];
+  for (const text of none) assert.equal(emojiQuery(text, text.length), null, text);
+  assert.deepEqual(emojiName("x :joy: y", 7), { prefix: "joy", start: 2, end: 7 });
+  assert.equal(emojiName("x :joy: y", 6), null);
+  const mention = { userID: "bob", start: 6, length: 4 };
+  const query = { prefix: "joy", start: 0, end: 5 };
+  assert.deepEqual(completeEmoji(query, "😂", ":joy: @Bob", [mention]),
+    { text: "😂 @Bob", mentions: [{ ...mention, start: 3 }], cursor: 2 });
 });

@@ -5,7 +5,7 @@ import struct
 import urllib.parse
 import zlib
 
-from browser import frames
+from browser import expect, frames
 
 SCRIPT = """
 import "/web/roost-chat.js";
@@ -29,6 +29,8 @@ ANCHOR = """host => {
   const row = [...list.querySelectorAll("[data-key]")].find(row => row.getBoundingClientRect().top >= top + 30);
   return [row.dataset.key, row.getBoundingClientRect().top];
 }"""
+# Where a row stands.
+POSITION = """(host, key) => host.shadowRoot.querySelector(`[data-key="${key}"]`)?.getBoundingClientRect().top"""
 
 
 def png(width, height, colour=(20, 120, 100)):
@@ -159,6 +161,17 @@ def fill(chat, count, prefix="line", size=0):
     chat.page.wait_for_function("""([id, text]) => document.getElementById(id).conversation.items.every(item =>
       item.kind !== "message" || item.state === "sent") && document.getElementById(id).conversation.items.some(item =>
       item.message?.text.startsWith(text))""", arg=[chat.id, f"{prefix} {count - 1}"])
+
+
+def history(stage, count=160, **options):
+    """Ann's page of a 1-on-1 with a long history, which begins at its end."""
+    server, ann, bob = pair(stage, **options)
+    fill(bob, count, size=40)
+    ann.until_read(f"line {count - 1}")
+    ann.page.reload()
+    ann.until_ready()
+    expect(ann.row(f"line {count - 1}")).to_be_visible()
+    return server, ann, bob
 
 
 def choose(chat, item, files):

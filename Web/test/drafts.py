@@ -71,7 +71,7 @@ def keeps_draft(stage, way):
     expect(ann.host.get_by_role("option")).to_have_count(1)
     ann.field.press("Enter")
     ann.field.press_sequentially("look")
-    choose(ann, "Picture or Film", [PICTURE])
+    choose(ann, "Picture or Video", [PICTURE])
     expect(ann.host.locator(".tray li")).to_have_count(1)
     until_stored(ann, "drafts.size === 2")
     away(ann, channel, way)
@@ -119,7 +119,7 @@ def _(stage):
         return put.call(this, value, ...words);
       };
     }""")
-    choose(ann, "Picture or Film", [PICTURE])
+    choose(ann, "Picture or Video", [PICTURE])
     ann.field.fill("words")
     away(ann, channel, "conversation")
     expect(ann.host.locator(".tray img")).to_have_count(1)

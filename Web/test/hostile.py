@@ -239,6 +239,8 @@ def _(stage):
 
 @test("120 hostile strings typed by the user: sign-in, token, address, draft, message, dialogs and settings")
 def _(stage):
+    # Wrong tokens are refused.
+    stage.allow(r"console error: Failed to load resource: .* 401 .*/v1/refresh/start")
     world = World(stage)
     world.users(ann="Ann Lee", bob="Bob")
     page = stage.page()

@@ -47,7 +47,7 @@ def send(chat, kind, name, media_type, content, thumbnail=None):
 @test("a HEIC that is picked goes out as a picture; who cannot decode it sees the server's, and may save the original")
 def _(stage):
     _, ann, bob = pair(stage)
-    choose(ann, "Picture or Film", [{"name": "photo.heic", "mimeType": "image/heic", "buffer": HEIC}])
+    choose(ann, "Picture or Video", [{"name": "photo.heic", "mimeType": "image/heic", "buffer": HEIC}])
     ann.send.click()
     expect(bob.rows).to_have_count(1)
     same(bob.run("host => host.conversation.items.at(-1).message.type"), "image")

@@ -3,33 +3,11 @@
 
 With ROOST_SCREENSHOTS, the pictures of the dialog are in that folder.
 """
-import itertools
-import json
-import urllib.error
-import urllib.request
-
+from app_driver import operate, token
 from browser import expect, run, same, test
 from conversation_pages import Chat, enter, lobby, pair, serve
 
-_keys = itertools.count(1)
 REASONS = ["Spam", "Harassment", "Violence", "Sexual content", "Something else"]
-
-
-def token(server):
-    """The token of an operator."""
-    words = ["token", "--data", f"{server.folder}/data", "--user", "root", "--name", "Root", "--operator"]
-    return server.roost(*words, is_local=True).strip()
-
-
-def operate(server, command, **body):
-    """Carries out a command as an operator."""
-    request = urllib.request.Request(f"{server.url}/v1/{command}", data=json.dumps(body).encode(), headers={
-        "Authorization": f"Bearer {token(server)}", "Idempotency-Key": f"operator-{next(_keys)}"})
-    try:
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
-    except urllib.error.HTTPError as error:
-        raise AssertionError(f"{command}: {error.read().decode()}") from None
 
 
 def reports(server):

@@ -104,7 +104,7 @@ def _(stage):
     same((page.url, has_secret(page), calls), (f"{world.url}/", False, []))
     agree(page)
     expect(page.get_by_text("No conversations yet")).to_be_visible()
-    same((user_of(page), calls[0], has_secret(page)), ("tom", f"{world.url}/v1/account.logIn", False))
+    same((user_of(page), calls[0], has_secret(page)), ("tom", f"{world.url}/v1/refresh/start", False))
     again, _ = open_link(stage, link)
     agree(again)
     expect(again.get_by_role("alert").filter(has_text="This link was used already")).to_be_visible()
@@ -112,7 +112,8 @@ def _(stage):
     stage.shot(again, "link-used")
     # Nothing happens to who has signed in with it.
     page.reload()
-    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
+    expect(page.get_by_text("No conversations yet")).to_be_visible()
+    same(user_of(page), "tom")
 
 
 @test("a code whose time is over says so, and so do a token that has been changed and a link that cannot be read")

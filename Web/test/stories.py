@@ -207,7 +207,7 @@ def _(stage):
             send_all(page, texts[user][10:20])
         world.server.kill()
         for user, page in pages.items():
-            expect(page.locator(".connection")).to_have_text("Offline. Messages are sent when you are back.")
+            expect(page.locator(".connection")).to_contain_text("Offline. Messages are sent when you are back.")
             send_all(page, texts[user][20:])
             same(10 <= len(unsent(page)) <= 29, True, f"{len(unsent(page))} wait at {user}")
         cid.sees("connecting")
@@ -252,7 +252,7 @@ def _(stage):
         write(ann, text)
     ann.get_by_role("button", name="More to send").click()
     with ann.expect_file_chooser() as chooser:
-        ann.get_by_role("menuitem", name="Picture or Film").click()
+        ann.get_by_role("menuitem", name="Picture or Video").click()
     chooser.value.set_files(picture)
     write(ann, "the roof")
     for text in texts[15:]:

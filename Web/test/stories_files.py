@@ -10,6 +10,9 @@ from browser import expect, run, same, test
 from conversation_pages import FILM, choose, enter, serve
 from stories_driver import DIGEST, picture_file, wait_until
 
+# Pictures that were sent together are one row.
+HAS_MESSAGES = """count => document.getElementById("chat0").conversation.items
+  .filter(({ message }) => message).length === count"""
 SHOW = """isHidden => {
   Object.defineProperty(document, "visibilityState", {
     configurable: true, get: () => isHidden ? "hidden" : "visible" });
@@ -110,13 +113,13 @@ def _(stage):
 
     # 2. A picture: first nothing is picked, then the original.
     picker = ann.host.locator(".file-input")
-    choose(ann, "Picture or Film", None)
+    choose(ann, "Picture or Video", None)
     expect(picker).to_have_count(1)
     picker.dispatch_event("cancel")
     expect(picker).to_have_count(0)
     expect(ann.host.locator(".tray li")).to_have_count(0)
     same(is_live(), ("live", []))
-    choose(ann, "Picture or Film", [original])
+    choose(ann, "Picture or Video", [original])
     # What the page shows of it is edited, that is, turned.
     ann.page.wait_for_function("""() => {
       const { naturalWidth, naturalHeight } = document.getElementById("chat0").shadowRoot.querySelector(".tray img");
@@ -126,23 +129,23 @@ def _(stage):
     check_at_bob(original, "image", "image/png")
 
     # 3. A film, and an upload that the server refuses.
-    choose(ann, "Picture or Film", [film])
+    choose(ann, "Picture or Video", [film])
     send_gated(film)
     check_at_bob(film, "video", "video/quicktime")
-    choose(ann, "Picture or Film", [edited])
+    choose(ann, "Picture or Video", [edited])
     ann.send.click()
     failure = ann.host.locator(".failure-row")
     expect(failure).to_contain_text("Not sent")
     expect(ann.host.get_by_role("alert")).to_contain_text("Not sent")
     expect(ann.host.get_by_role("progressbar")).to_have_count(0)
     failure.get_by_role("button", name="Discard").click()
-    expect(ann.rows).to_have_count(2)
+    ann.page.wait_for_function(HAS_MESSAGES, arg=2)
     ann.write("no third file")
     expect(bob.texts).to_have_text(["no third file"])
-    expect(bob.rows).to_have_count(3)
+    bob.page.wait_for_function(HAS_MESSAGES, arg=3)
 
     # 4. Hidden while the picker is open: the connection stays. Gone without it: it ends; what was missed comes once.
-    choose(ann, "Picture or Film", None)
+    choose(ann, "Picture or Video", None)
     ann.page.evaluate(SHOW, True)
     bob.write("while it is open")
     expect(ann.texts.last).to_have_text("while it is open")

@@ -12,7 +12,9 @@ import { table as chinese } from "../src/texts/texts-zh-hant.js";
 import { table as ko } from "../src/texts/texts-ko.js";
 import { table as ar } from "../src/texts/texts-ar.js";
 import { chooseLocale, isolate, languages, loadTexts, texts } from "../src/texts/texts.js";
-import { emojiGroups, isEmojiOnly, quickReactions } from "../src/texts/emoji.js";
+import { toned, tones } from "../src/chat/emoji-search.js";
+import { groups } from "../src/texts/emoji-data.js";
+import { isEmojiOnly, quickReactions } from "../src/texts/emoji.js";
 
 const en = { ...first, ...more };
 const tables = { en, de, "zh-Hant": chinese, ko, ar };
@@ -191,8 +193,8 @@ test("parts give the values apart from the text", () => {
   assert.deepEqual(t.parts("typing.one"), [{ kind: "text", text: "{name}" }, { kind: "text", text: " is typing…" }]);
 });
 
-test("the pseudo-locale has brackets, accents, 40 % more length and the same placeholders", () => {
-  const odd = texts("en-XA");
+test("the pseudo-locale has brackets, accents, 40 % more length and the same placeholders", async () => {
+  const odd = await loadTexts("en-XA");
   assert.equal(odd.lang, "en");
   for (const [key, entry] of Object.entries(en)) {
     const plain = t(key, { count: 2 });
@@ -311,7 +313,7 @@ test("the list shows one line for the last message", () => {
     [message({ type: "text", text: "Hi" }, "me"), "You: Hi"],
     [message({ type: "image" }), "Picture"],
     [message({ type: "image", text: "Cake" }), "Cake"],
-    [message({ type: "video" }), "Film"],
+    [message({ type: "video" }), "Video"],
     [message({ type: "voice" }, "me"), "You: Voice message"],
     [message({ type: "sticker", text: "pack/7" }), "Sticker"],
     [message({ type: "document", file: { fileID: "f", name: "plan.pdf" } }), "File: plan.pdf"],
@@ -370,14 +372,28 @@ test("an error is a sentence of this language, else the server's own, else a gen
   }
 });
 
-test("the emoji of the picker are emoji, and none is there twice", () => {
-  const all = emojiGroups.flatMap(({ emoji }) => emoji);
-  assert.ok(all.length >= 200);
+test("the emoji of the picker are emoji, none is there twice, and each has a name in every language", async () => {
+  const marked = Object.values(groups).flatMap((list) => list.trim().split(/\s/));
+  const all = marked.map((emoji) => emoji.replace("+", ""));
+  assert.ok(all.length > 1800);
   assert.equal(new Set(all).size, all.length);
-  for (const emoji of [...all, ...quickReactions, ...emojiGroups.map(({ icon }) => icon)]) {
-    assert.ok(isEmojiOnly(emoji), emoji);
+  for (const emoji of [...all, ...quickReactions]) assert.ok(isEmojiOnly(emoji), emoji);
+  for (const language of ["en", "de", "zh-hant", "ko", "ar"]) {
+    const { names } = await import(`../src/texts/emoji-names-${language}.js`);
+    assert.equal(names.split(/[|\n]/).filter(Boolean).length, all.length, language);
   }
-  for (const { key } of emojiGroups) assert.ok(t.has(key), key);
+  for (const group of Object.keys(groups)) assert.ok(t.has(`emoji.${group}`), group);
+});
+
+test("an emoji in a skin tone is an emoji, too", () => {
+  const marked = Object.values(groups).flatMap((list) => list.trim().split(/\s/)).filter((each) => each.endsWith("+"));
+  assert.ok(marked.length > 300);
+  for (const each of marked) {
+    for (const tone of tones) {
+      const emoji = toned({ emoji: each.slice(0, -1), hasTone: true }, tone);
+      assert.ok(isEmojiOnly(emoji) && emoji.includes(tone), emoji);
+    }
+  }
 });
 
 test("one to three emoji are shown large, everything else is not", () => {
@@ -387,21 +403,46 @@ test("one to three emoji are shown large, everything else is not", () => {
   }
 });
 
-test("what a conversation loads at first uses only the texts that are there at first", async () => {
-  const source = new URL("src/", root);
+/** The modules that a module loads at first, itself included: their addresses and sources. */
+async function loadedBy(name) {
   const found = new Map();
   const visit = async (url) => {
     if (found.has(url.href)) return;
     found.set(url.href, (await readFile(url, "utf8")).replace(/\/\*[^]*?\*\//g, ""));
-    const imports = found.get(url.href).matchAll(/^(?:import|export|\})[^"]*"(\.[^"]+\.js)"/gm);
+    const imports = found.get(url.href).matchAll(/^(?:import|export|\})[^"\n(]*"(\.[^"]+\.js)"/gm);
     await Promise.all([...imports].map(([, path]) => visit(new URL(path, url))));
   };
-  await visit(new URL("roost-chat.js", source));
+  await visit(new URL(name, new URL("src/", root)));
+  return found;
+}
+
+test("what a conversation loads at first uses only the texts that are there at first", async () => {
+  const found = await loadedBy("roost-chat.js");
   assert.ok(found.size > 30);
   for (const [url, text] of found) {
     for (const key of Object.keys(more)) {
       const isUsed = key.includes(".") ? text.includes(`"${key}"`) : text.includes(`t("${key}"`);
       assert.ok(!isUsed, `${url} uses "${key}": move it to texts-en.js, or import more.js`);
+    }
+  }
+});
+
+test("every icon is there where it is drawn", async () => {
+  const first = await readFile(new URL("src/ui/icons.js", root), "utf8");
+  const later = await readFile(new URL("src/ui/more-icons.js", root), "utf8");
+  const names = (text) => [...text.matchAll(/^  "([a-z-]+)":/gm)].map(([, name]) => name);
+  const [known, more] = [names(first), names(later)];
+  assert.ok(known.length > 15 && more.length > 15);
+  for (const folder of ["app", "chat", "ui"]) {
+    for (const file of await readdir(new URL(`src/${folder}`, root))) {
+      if (!file.endsWith(".js") || file.endsWith("icons.js")) continue;
+      const found = await loadedBy(`${folder}/${file}`);
+      const hasMore = [...found.keys()].some((url) => url.endsWith("/more-icons.js"));
+      const [text] = found.values();
+      for (const [, name] of text.matchAll(/\bicon(?:\(|: )"([a-z-]+)"/g)) {
+        assert.ok(known.includes(name) || (hasMore && more.includes(name)),
+          `${folder}/${file} draws "${name}": import ui/more-icons.js, or move the shape to icons.js`);
+      }
     }
   }
 });

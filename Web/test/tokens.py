@@ -101,7 +101,7 @@ def _(stage):
     ann = enter(stage, server, backend, channel="lobby")
     backend.isDown = True
     banner = ann.host.locator(".connection")
-    expect(banner).to_have_text("Offline. Messages are sent when you are back.")
+    expect(banner).to_contain_text("Offline. Messages are sent when you are back.")
     ann.write("written without a token")
     server.roost("send", "--as", "bob", "--channel", "lobby", "missed")
     same(ann.state("written without a token"), "sending")

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { MediaPages } from "../src/chat/media-pages.js";
 import { ScriptedServer, eventually, group, message } from "./scripted.mjs";
 
 /** Another channel of the list. */
@@ -88,4 +89,121 @@ test("a channel that comes while the list is read is counted", async () => {
   };
   await client.list.refresh();
   assert.equal(client.totalUnread, 3);
+});
+
+test("who is blocked is read with each connect, and nothing is drawn again if it is the same", async () => {
+  const server = new ScriptedServer([message(1)]);
+  const user = (userID) => ({ user: { userID, name: userID } });
+  server.changes["user.listBlocked"] = () => ({ users: [user("bob")] });
+  const client = await server.arrive();
+  await eventually(() => client.blocked.has("bob"));
+  client.setChannel(other("far", 0));
+  const [told, drawn] = [[], []];
+  client.addEventListener("blocked", () => told.push([...client.blocked]));
+  const { put } = client;
+  client.put = (channel) => {
+    drawn.push(channel.channel);
+    put.call(client, channel);
+  };
+  await client.readBlocked();
+  assert.deepEqual([told, drawn], [[], []]);
+  client.setBlocked(["bob", "dan"]);
+  assert.deepEqual([told, drawn], [[["bob", "dan"]], [group]]);
+});
+
+test("who is blocked while the list of the blocked is read stays blocked", async () => {
+  const server = new ScriptedServer([message(1)]);
+  const client = await server.arrive();
+  const user = (userID) => ({ user: { userID, name: userID } });
+  let isLate = true;
+  server.changes["user.listBlocked"] = ({ cursor }) => {
+    if (!cursor) return { users: [user("bob")], next: "2" };
+    if (!isLate) return { users: [user("eve")] };
+    isLate = false;
+    // It is on the first page, which was read before.
+    client.setBlocked(["dan"]);
+    return { users: [user("eve")] };
+  };
+  await client.readBlocked();
+  assert.equal(server.count("user.listBlocked") >= 4, true);
+  assert.deepEqual([...client.blocked], ["bob", "eve"]);
+});
+
+test("a person whom the user has blocked does not show as typing", async () => {
+  const server = new ScriptedServer([message(1)]);
+  const client = await server.arrive();
+  const types = (userID) => server.socket.tell(
+    { event: "typing.started", channel: group, body: { userID, name: userID } });
+  types("bob");
+  types("dan");
+  const conversation = client.conversation(group);
+  assert.deepEqual(conversation.typing.map(({ userID }) => userID), ["bob", "dan"]);
+  client.setBlocked(["bob"]);
+  assert.deepEqual(conversation.typing.map(({ userID }) => userID), ["dan"]);
+  conversation.disconnected();
+});
+
+test("nobody may write to a person whom the user has blocked", async () => {
+  const server = new ScriptedServer([message(1)]);
+  const client = await server.arrive();
+  client.setChannel({ ...other("ann:bob", 0), kind: "single", members: [{ userID: "ann" }, { userID: "bob" }] });
+  const writable = () => [group, "ann:bob"].map((channel) => client.conversation(channel).canWrite);
+  assert.deepEqual(writable(), [true, true]);
+  client.setBlocked(["bob"]);
+  assert.deepEqual(writable(), [true, false]);
+  client.setBlocked([]);
+  assert.deepEqual(writable(), [true, true]);
+});
+
+test("hidden conversations are found by a text, and not offered without one", async () => {
+  const server = new ScriptedServer([message(1)]);
+  const client = await server.arrive();
+  client.setChannel({ ...other("far", 0), isHidden: true });
+  const found = (text) => client.list.find(text).map(({ channel }) => channel);
+  assert.deepEqual(found("FAR"), ["far"]);
+  assert.deepEqual(found(" "), [group]);
+});
+
+test("the hidden conversations are found when all are loaded, and a failure leaves none of them twice", async () => {
+  const server = new ScriptedServer([message(1)]);
+  const client = await server.arrive();
+  const { list } = client;
+  const hidden = (channel) => ({ ...other(channel, 0), isHidden: true });
+  let fails = true;
+  const during = [];
+  server.changes["channel.query"] = ({ cursor, withMembers }) => {
+    if (!withMembers) return { channels: [] };
+    during.push(list.isSearching, list.find("far").length);
+    if (!cursor) return { channels: [hidden("far 1")], next: "2" };
+    return fails ? { error: { code: 1, message: "no" } } : { channels: [hidden("far 2")] };
+  };
+  const found = () => list.find("far").map(({ channel }) => channel).sort();
+  await list.loadHidden();
+  assert.deepEqual([list.isSearching, found()], [false, []]);
+  fails = false;
+  await Promise.all([list.loadHidden(), list.loadHidden()]);
+  assert.deepEqual([list.isSearching, found()], [false, ["far 1", "far 2"]]);
+  assert.deepEqual(during, [true, 0, true, 0, true, 0, true, 0]);
+});
+
+test("files of blocked people are not among those of a conversation of several", async () => {
+  const file = (seq, senderID) => (
+    message(seq, { senderID }, { type: "image", file: { fileID: `f${seq}`, name: `${seq}.png` } }));
+  const server = new ScriptedServer([file(1, "bob"), file(2, "dan")]);
+  const client = await server.arrive();
+  client.setBlocked(["bob"]);
+  const pages = new MediaPages({ client, conversation: client.conversation(group) });
+  await pages.readMore();
+  assert.deepEqual(pages.pictures.map(({ senderID }) => senderID), ["dan"]);
+});
+
+test("a page around a message is left out if the reader has gone elsewhere before it comes", async () => {
+  const server = new ScriptedServer(Array.from({ length: 200 }, (_, index) => message(index + 1)));
+  const client = await server.arrive();
+  const conversation = client.conversation(group);
+  await conversation.open();
+  await conversation.loadAround("m20", () => false);
+  assert.equal(conversation.hasAfter, false);
+  await conversation.loadAround("m20", () => true);
+  assert.equal(conversation.hasAfter, true);
 });

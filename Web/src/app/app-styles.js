@@ -18,6 +18,8 @@ export const appStyles = css(`
 .tabs button[aria-selected="true"] { color: var(--roost-text); background: var(--roost-surface);
   box-shadow: 0 1px 3px #0002; }
 .form { display: grid; gap: 16px; }
+.accounts { display: grid; }
+.accounts .item, .settings .wide .item { overflow-wrap: anywhere; }
 .form textarea { min-height: 112px; resize: vertical; font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace;
   overflow-wrap: anywhere; }
 @media (max-width: 640px) { .form textarea { font-size: 16px; } }
@@ -60,5 +62,5 @@ export const appStyles = css(`
 @media (forced-colors: active) {
   .tabs button[aria-selected="true"], .settings .choice input:checked + span { outline: 2px solid Highlight; }
 }
-.toasts { position: fixed; bottom: calc(16px + env(safe-area-inset-bottom, 0px)); }
+:host > .toasts { position: fixed; }
 `);

@@ -10,13 +10,18 @@ import { baseStyles } from "../ui/styles.js";
 import { Toasts } from "../ui/toast.js";
 import { adoptListStyles } from "../chat/list-styles.js";
 import { drawAccount } from "./account-button.js";
+import {
+  accountOfTab, accountsKey, forgetAccount, keepAccount, leaveTab, logOutAccount, nameAccount, readAccounts,
+} from "./accounts.js";
 import { addressOf, channelOfAddress } from "./address.js";
 import { appStyles } from "./app-styles.js";
 import { guestKey, keepGuest, readGuest } from "./guest.js";
+import { KeptLogin, endAllLogins, endLogins } from "./kept-login.js";
 import { applyTheme, keepLook, readLook } from "./look.js";
 import { Notifications, keepWords } from "./notifications.js";
 import { refusalText } from "./refusals.js";
 import { connect, readInfo, registerWorker, tryToConnect } from "./server.js";
+import { identify } from "./identify.js";
 import { SignInView } from "./sign-in.js";
 import { signInByLink, takeLink } from "./sign-in-link.js";
 import { drawTitle } from "./title.js";
@@ -24,7 +29,9 @@ import { showUntilReady, waitingScreen } from "./waiting-screen.js";
 
 /**
  * @typedef {import("../roost.js").Client} Client
+ * @typedef {import("./accounts.js").Account} Account
  * @typedef {import("./sign-in.js").Credentials} Credentials
+ * @typedef {import("./sign-in.js").Identity} Identity
  * @typedef {import("./server.js").Info} Info
  * @typedef {import("./server.js").Problem} Problem
  */
@@ -40,7 +47,8 @@ class App {
     this.root.adoptedStyleSheets = [baseStyles, appStyles];
     adoptListStyles(this.root);
     this.live = new LiveRegion({ summary: (count) => this.t("announce.messages", { count }) });
-    this.toasts = new Toasts({ closeLabel: t("close"), live: this.live });
+    this.toasts = new Toasts({ closeLabel: t("close"), live: this.live,
+      field: () => this.chat?.shadowRoot?.querySelector(".composer") });
     this.place = h("div");
     this.root.append(this.place, this.toasts.element, this.live.element);
     // The service worker and what the server tells of itself have time until there is something to see.
@@ -59,7 +67,9 @@ class App {
     this.chat = null;
     /** @type {Notifications | null} */
     this.notifications = null;
-    this.isAsking = false;
+    /** @type {KeptLogin | null} the login of the user, if the browser keeps it */
+    this.login = null;
+    this.isAsking = this.isEnding = false;
     this.end = new AbortController();
     /** @type {any} */
     this.installPrompt = null;
@@ -68,7 +78,7 @@ class App {
   }
 
   /**
-   * Goes straight in with the guest of last time; otherwise asks.
+   * Goes straight in with the login that the browser keeps, or the guest of last time; otherwise asks.
    *
    * @param {import("./sign-in-link.js").SignInLink | null} link what the address was
    */
@@ -81,11 +91,16 @@ class App {
     on(window, "appinstalled", () => (this.installPrompt = null));
     on(window, "storage", (event) => {
       // Another tab has logged out.
-      if (event.key === guestKey && !event.newValue && this.client?.options.guest) this.leave("", false);
+      const isGone = event.key === guestKey && !event.newValue && this.client?.options.guest
+        || event.key === accountsKey && this.login && !accountOfTab();
+      if (isGone) this.leave("", false);
     });
     on(navigator.serviceWorker ?? window, "message", ({ data }) => this.workerSays(data));
+    endLogins();
     const guest = readGuest();
-    if (guest) this.enter({ guest });
+    const account = accountOfTab() ?? (guest ? null : readAccounts()[0]);
+    if (account) this.enterAs(account);
+    else if (guest) this.enter({ guest });
     else this.showSignIn();
     const opened = takeLink() ?? link;
     if (opened) this.linkOpened(opened);
@@ -106,16 +121,19 @@ class App {
   /**
    * @param {string} [notice]
    * @param {boolean} [isBad]
+   * @param {{userID: string, name: string} | null} [guest] who fills the fields; who was here last, if absent
    */
-  showSignIn(notice, isBad) {
+  showSignIn(notice, isBad, guest = readGuest()) {
     const { t, look } = this;
     this.register?.();
     const view = new SignInView(t, {
-      info: this.readInfo(), guest: readGuest(), notice, isBad, language: look.language,
+      info: this.readInfo(), guest, accounts: readAccounts(), notice, isBad, language: look.language,
       onLanguage: async (language) => {
+        const { guest } = view;
         await this.changeLook({ ...look, language });
-        this.showSignIn(notice, isBad);
+        this.showSignIn(notice, isBad, guest);
       },
+      onAccount: (account) => this.enterAs(account),
       onSubmit: async (credentials) => (await this.signIn(credentials))?.text ?? "",
     });
     refill(this.place, view.element);
@@ -135,7 +153,7 @@ class App {
     this.isAsking = true;
     let problem;
     try {
-      problem = await signInByLink(link, this.root, { t, signIn: (token) => this.signIn({ token }) });
+      problem = await signInByLink(link, this.root, { t, signIn: (credentials) => this.signIn(credentials) });
     } finally {
       this.isAsking = false;
     }
@@ -147,27 +165,46 @@ class App {
    * @returns {Promise<Problem | null>} what went wrong; null if the user is in
    */
   async signIn(credentials) {
-    const result = await tryToConnect(credentials, this.t);
+    const identity = await identify(credentials, await this.readInfo(), this.t);
+    const result = "text" in identity ? identity : await tryToConnect(identity, this.t);
     if ("text" in result) {
       if (!result.isFinal) this.info = null;
+      if (result.isFinal && "login" in identity) identity.login.end().catch(() => {});
       return result;
     }
     // Somebody may have signed in meanwhile.
     if (this.client) result.client.close();
-    else this.enter(credentials, result.client);
+    else this.enter(/** @type {Identity} */ (identity), result.client);
     return null;
+  }
+
+  /**
+   * Shows the chat of somebody whose login the browser keeps, in place of the user who is here.
+   *
+   * @param {Account} account
+   */
+  enterAs(account) {
+    if (this.client) this.close();
+    keepAccount(account);
+    this.enter({ login: new KeptLogin(account.userID) });
   }
 
   /**
    * Shows the chat of a user.
    *
-   * @param {Credentials} credentials
-   * @param {Client} [client] one that is connected already
+   * @param {Identity} identity
+   * @param {Client} [connected] one that is connected already
    */
-  enter(credentials, client = connect(credentials)) {
+  enter(identity, connected) {
+    const client = connected ?? connect(identity);
     this.client = client;
+    this.login = "login" in identity ? identity.login : null;
     for (const dialog of this.root.querySelectorAll("dialog")) dialog.close();
-    keepGuest("guest" in credentials ? credentials.guest : null);
+    // An account that goes on after a reload leaves the guest of another tab alone.
+    if ("guest" in identity) keepGuest(identity.guest);
+    else if (connected) keepGuest(null);
+    if (!this.login) leaveTab();
+    else if (client.state === "live") keepAccount(client.user);
     this.place.replaceChildren();
     this.end = new AbortController();
     const { signal } = this.end;
@@ -175,6 +212,8 @@ class App {
     const chat = /** @type {import("../roost-chat.js").RoostChatElement} */ (document.createElement("roost-chat"));
     this.chat = chat;
     chat.setAttribute("lang", this.look.language ?? "");
+    chat.setAttribute("keys", "page");
+    chat.setAttribute("print", "page");
     const channel = channelOfAddress();
     if (channel) {
       chat.setAttribute("channel", channel);
@@ -187,7 +226,7 @@ class App {
     on(client, "unread", () => this.drawTitle(), signal);
     on(client.list, "change", () => this.drawTitle(), signal);
     on(chat, "open", ({ detail }) => this.opened(detail.channel), signal);
-    document.body.append((this.main = h("main", null, chat)));
+    document.body.append((this.main = h("main", null, h("h1", { class: "app-name" }, this.t("app.name")), chat)));
     chat.connect({ client });
     showUntilReady(chat, {
       place: this.place, signal, onSomethingToSee: () => this.register?.(),
@@ -195,6 +234,8 @@ class App {
         onConnect: () => void client.wake(), onLogOut: () => void this.logOut(),
       }),
     });
+    // The form that had the focus is gone.
+    on(chat, "ready", () => connected && document.activeElement === document.body && chat.list?.focus(), signal);
     this.notifications.start();
     this.drawAccount();
     this.drawTitle();
@@ -209,16 +250,23 @@ class App {
   }
 
   stateChanged() {
+    if (this.isEnding) return;
     const client = /** @type {Client} */ (this.client);
     this.drawAccount();
     if (client.state === "refused") {
       const { code } = client.error ?? { code: 0 };
       this.check();
+      // 7 if the server keeps nobody signed in any more.
+      if (this.login && [7, 7001, 7002, 7027].includes(code)) forgetAccount(this.login.userID);
       if (code === 7009) this.toasts.show(this.t("signedOut.outdated"), { isFailure: true, action: this.reloading() });
-      return this.leave(refusalText(client.error, this.t), true);
+      const isOver = this.login && code === 7;
+      return this.leave(isOver ? this.t("signedOut.expired") : refusalText(client.error, this.t), true);
     }
     if (client.state === "offline") this.isChecked = false;
-    if (client.state === "live") this.check();
+    if (client.state === "live") {
+      if (this.login) nameAccount(client.user);
+      this.check();
+    }
   }
 
   /** Asks the service worker once per connection whether the server has newer files than those that run here. */
@@ -235,23 +283,45 @@ class App {
    * @param {boolean} isBad
    */
   leave(notice, isBad) {
+    this.close();
+    this.showSignIn(notice, isBad);
+  }
+
+  /** Ends the chat; the user stays signed in. */
+  close() {
     this.end.abort();
     this.notifications?.end();
     this.client?.close();
     this.main?.remove();
-    this.client = this.chat = this.notifications = null;
+    this.client = this.chat = this.notifications = this.login = null;
     for (const dialog of this.root.querySelectorAll("dialog")) dialog.close();
-    this.showSignIn(notice, isBad);
+    leaveTab();
   }
 
-  async logOut() {
-    const { client, notifications } = this;
+  /** @param {boolean} [everywhere] also on all other devices */
+  async logOut(everywhere) {
+    const { client, notifications, login } = this;
     if (!client) return;
+    if (everywhere) {
+      // The server ends this login, too.
+      this.isEnding = true;
+      try {
+        await endAllLogins(client);
+      } catch (error) {
+        // If only the answer was lost, it was done.
+        if (client.state !== "refused") throw error;
+      } finally {
+        this.isEnding = false;
+      }
+    }
+    // First: whoever closes the page now has logged out.
+    if (login) logOutAccount(login.userID);
+    else if (client.options.guest) keepGuest(null);
     this.end.abort();
     notifications?.end();
     this.main?.remove();
     await Promise.all([notifications?.forget(), client.logOut()]);
-    keepGuest(null);
+    if (login) endLogins();
     history.replaceState(null, "", addressOf(null));
     this.leave(this.t("signedOut.self"), false);
   }
@@ -299,7 +369,9 @@ class App {
     openSettings(this.root, {
       client, notifications, t, look, fail,
       onLook: (changed) => this.changeLook(changed),
-      onLogOut: () => this.logOut(),
+      onLogOut: (everywhere) => this.logOut(everywhere),
+      accounts: this.login && readAccounts(),
+      onAccount: (account) => (account ? this.enterAs(account) : this.leave("", false)),
       install: prompt && (() => prompt.prompt()),
       say: (text) => void this.toasts.show(text),
       returnTo: this.account,

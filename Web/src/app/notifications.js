@@ -1,5 +1,7 @@
 import { RoostError } from "../client/errors.js";
 import { keep, kept } from "../ui/kept.js";
+import { channelOfAddress } from "./address.js";
+import { hasSound, playSound } from "./sound.js";
 
 /** @typedef {import("../roost.js").Client} Client */
 /**
@@ -245,7 +247,9 @@ export class Notifications extends EventTarget {
 
   /** @param {{channel: string, message: any, isOwn: boolean}} detail */
   async received({ channel, message, isOwn }) {
-    if (isOwn || !this.isShowing || message.count === undefined) return;
+    const isShown = document.hasFocus() && channelOfAddress() === channel;
+    const sounds = hasSound() && !isShown && this.client.tabs.isLeader;
+    if (isOwn || !(this.isShowing || sounds) || message.count === undefined) return;
     if (!this.settings) await this.readSettings();
     const { settings } = this;
     // Without them nobody knows what may be shown.
@@ -253,9 +257,12 @@ export class Notifications extends EventTarget {
     const known = this.client.list.channels.find((each) => each.channel === channel);
     const now = this.client.sync.serverTime;
     if (!known || known.kind === "open" || known.preference?.isMuted) return;
+    if (this.client.blocked.has(message.senderID)) return;
     if (settings.mutesAll || (settings.mutedUntil ?? 0) > now || isQuiet(settings.quietHours, now)) return;
     const isMention = message.mentions?.some((/** @type {any} */ each) => each.userID === this.client.user.userID);
     if (settings.mentionsOnly && known.kind !== "single" && !isMention) return;
+    if (sounds) playSound();
+    if (!this.isShowing) return;
     const isHidden = Boolean(settings.hidesContent);
     const senderName = settings.hidesSender ? undefined : message.senderName;
     const isSaid = known.kind !== "single" && senderName && message.text && !isHidden;

@@ -2,8 +2,8 @@ import { errorText } from "../texts/lines.js";
 
 /** @type {Record<number, import("../texts/texts.js").Key>} */
 const keys = {
-  1: "signedOut.wrongToken", 7: "signIn.noGuests", 7002: "signedOut.expired", 7009: "signedOut.outdated",
-  7020: "signedOut.tooMany", 7026: "signedOut.banned", 7027: "signedOut.deleted",
+  1: "signedOut.wrongToken", 7: "signIn.noGuests", 7001: "signedOut.expired", 7002: "signedOut.expired",
+  7009: "signedOut.outdated", 7020: "signedOut.tooMany", 7026: "signedOut.banned", 7027: "signedOut.deleted",
 };
 
 /**

@@ -3,25 +3,32 @@ import { on } from "../ui/dom.js";
 import { refusalText } from "./refusals.js";
 
 /**
- * @typedef {{guests: boolean, webPushKey?: string}} Info
+ * @typedef {{guests: boolean, passwords?: boolean, keepsLogins?: boolean, webPushKey?: string}} Info
  * @typedef {{text: string, isFinal: boolean}} Problem why nobody is signed in; if it is not final, it may work later
  */
 
 /** The server is where the app is, which may be below a path of another site. */
 const address = () => new URL(".", document.baseURI).href;
 
-/** @param {import("./sign-in.js").Credentials} credentials */
-export const connect = (credentials) => connectTo({ ...credentials, server: address() });
+/** @param {import("./sign-in.js").Identity} identity */
+export function connect(identity) {
+  const who = "login" in identity
+    ? {
+      token: (/** @type {boolean} */ wasRefused) => identity.login.token(wasRefused),
+      userID: identity.login.userID,
+    } : identity;
+  return connectTo({ ...who, server: address() });
+}
 
 /**
  * Connects a user, once.
  *
- * @param {import("./sign-in.js").Credentials} credentials
+ * @param {import("./sign-in.js").Identity} identity
  * @param {import("../texts/texts.js").Texts} t
  * @returns {Promise<{client: import("../roost.js").Client} | Problem>} a client that is connected
  */
-export async function tryToConnect(credentials, t) {
-  const client = connect(credentials);
+export async function tryToConnect(identity, t) {
+  const client = connect(identity);
   const state = await new Promise((resolve) => {
     on(client, "state", () => {
       if (/^(live|offline|refused)$/.test(client.state)) resolve(client.state);

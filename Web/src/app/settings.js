@@ -1,3 +1,4 @@
+import { openKeysHelp } from "../chat/keys-help.js";
 import { choosePicture } from "../chat/pictures.js";
 import { errorText } from "../texts/lines.js";
 import { languages } from "../texts/texts.js";
@@ -5,6 +6,7 @@ import { avatar } from "../ui/avatar.js";
 import { ask, openDialog } from "../ui/dialog.js";
 import { focused, h, on, refill, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
+import { hasSound, setSound } from "./sound.js";
 
 /**
  * @typedef {import("../roost.js").Client} Client
@@ -19,7 +21,9 @@ import { icon } from "../ui/icons.js";
  *
  * @param {Node & ParentNode} root
  * @param {{client: Client, t: Texts, notifications: Notifications, look: Look, onLook: (look: Look) => void,
- *   onLogOut: () => Promise<void>, install: (() => Promise<unknown>) | null, fail: (error: unknown) => void,
+ *   onLogOut: (everywhere: boolean) => Promise<void>, accounts: import("./accounts.js").Account[] | null,
+ *   onAccount: (account: import("./accounts.js").Account | null) => void,
+ *   install: (() => Promise<unknown>) | null, fail: (error: unknown) => void,
  *   say: (text: string) => void, returnTo?: HTMLElement | null}} options
  * @returns {import("../ui/dialog.js").Dialog}
  */
@@ -27,7 +31,8 @@ export function openSettings(root, options) {
   const end = new AbortController();
   const context = { ...options, root, signal: end.signal };
   const body = h("div", { class: "settings" },
-    profileSection(context), lookSection(context), notificationSection(context), endSection(context));
+    profileSection(context), lookSection(context), notificationSection(context), accountSection(context),
+    endSection(context));
   const { t } = options;
   const dialog = openDialog(root, {
     title: t("settings.title"), closeLabel: t("close"), class: "tall", body, returnTo: options.returnTo,
@@ -185,6 +190,9 @@ function notificationSection({ t, notifications, fail, signal }) {
   return h(
     "section", { "aria-label": t("settings.notifications") }, h("h3", null, t("settings.notifications")),
     h("div", { role: "status" }, h("div", { class: "wide" }, button), problem), details,
+    h("label", { class: "check" }, h("input", { type: "checkbox", checked: hasSound(),
+      onchange: (/** @type {any} */ event) => setSound(event.target.checked) }),
+    h("span", null, t("settings.sound"), h("span", { class: "hint block" }, t("settings.soundHint")))),
   );
 }
 
@@ -200,19 +208,45 @@ const minutesOf = (text) => {
   return hours * 60 + minutes;
 };
 
+/**
+ * Those whose logins the browser keeps, if it keeps this one.
+ *
+ * @param {Context} context
+ */
+function accountSection({ client, t, accounts, onAccount }) {
+  if (!accounts) return null;
+  const others = accounts.filter(({ userID }) => userID !== client.user.userID);
+  return h(
+    "section", { "aria-label": t("settings.accounts") }, h("h3", null, t("settings.accounts")),
+    h("div", { class: "wide" },
+      others.map((account) => h(
+        "button", { type: "button", class: "item", onclick: () => onAccount(account) },
+        avatar({ id: account.userID, name: account.name }, { size: 32 }),
+        h("span", { class: "grow" }, t("signIn.continueAs", { name: account.name })))),
+      h("button", { type: "button", class: "item", onclick: () => onAccount(null) },
+        icon("person-add"), h("span", { class: "grow" }, t("settings.addAccount")))),
+  );
+}
+
 /** @param {Context} context */
-function endSection({ client, t, root, onLogOut, install }) {
-  const logOut = async () => {
+function endSection({ client, t, root, onLogOut, install, fail }) {
+  const logOut = async (/** @type {boolean} */ everywhere) => {
     const count = client.outbox.messages.size;
+    const title = t(everywhere ? "settings.logOutEverywhere" : "settings.logOut");
     const isSure = await ask(root, {
-      title: t("settings.logOut"), action: t("settings.logOut"), cancel: t("cancel"), closeLabel: t("close"),
-      text: count ? t("settings.logOutUnsent", { count }) : t("settings.logOutConfirm"), isDanger: true,
+      title, action: title, cancel: t("cancel"), closeLabel: t("close"), isDanger: true,
+      text: t(everywhere ? "settings.logOutEverywhereConfirm" : "settings.logOutConfirm")
+        + (count ? ` ${t("settings.logOutUnsent", { count })}` : ""),
     });
-    if (isSure) await onLogOut();
+    if (isSure) await onLogOut(everywhere).catch(fail);
   };
   return h(
     "section", null,
     install && h("button", { type: "button", class: "button", onclick: install }, icon("download"), t("app.install")),
-    h("button", { type: "button", class: "button danger", onclick: logOut }, icon("log-out"), t("settings.logOut")),
+    h("button", { type: "button", class: "button", onclick: () => openKeysHelp(root, t) }, t("keys.title")),
+    h("button", { type: "button", class: "button danger", onclick: () => logOut(false) },
+      icon("log-out"), t("settings.logOut")),
+    client.options.guest ? null : h("button", { type: "button", class: "button danger", onclick: () => logOut(true) },
+      icon("log-out"), t("settings.logOutEverywhere")),
   );
 }

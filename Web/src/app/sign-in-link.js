@@ -1,6 +1,4 @@
-import { RoostError } from "../client/errors.js";
 import { addressOf, channelOfAddress } from "./address.js";
-import { refusalText } from "./refusals.js";
 import { askToSignIn } from "./sign-in-question.js";
 
 /**
@@ -48,44 +46,13 @@ function readUser(text) {
  *
  * @param {SignInLink} link
  * @param {Node & ParentNode} root as for `openDialog`
- * @param {{t: import("../texts/texts.js").Texts, signIn: (token: string) => Promise<Problem | null>}} options
+ * @param {{t: import("../texts/texts.js").Texts,
+ *   signIn: (credentials: import("./sign-in.js").Credentials) => Promise<Problem | null>}} options
  * @returns {Promise<Problem | null>} why nobody is signed in; null if the user is in, or does not want to be
  */
 export async function signInByLink({ token, code, user }, root, { t, signIn }) {
   if (!user) return { text: t("signIn.linkInvalid"), isFinal: true };
-  const onSignIn = async () => {
-    try {
-      // A second try has the token already.
-      token ??= await exchange(code ?? "");
-    } catch (/** @type {any} */ error) {
-      if (error.code === 1) return { text: t("signIn.linkUsed"), isFinal: true };
-      return { text: error.code ? refusalText(error, t) : t("signIn.unreachable"), isFinal: !error.retryable };
-    }
-    return signIn(token);
-  };
-  return askToSignIn(root, { t, user, onSignIn });
-}
-
-/**
- * Exchanges a one-time code for a token.
- *
- * @param {string} code
- * @returns {Promise<string>} rejects with a `RoostError`; retryable if the server cannot be reached
- */
-async function exchange(code) {
-  const lost = new RoostError({ code: 0, name: "connectionLost", message: "No answer came.", retryable: true });
-  /** @type {any} */
-  let answer;
-  try {
-    const response = await fetch(new URL("v1/account.logIn", document.baseURI), {
-      method: "POST", body: JSON.stringify({ code }), headers: { "Content-Type": "application/json" },
-      cache: "no-store", credentials: "omit",
-    });
-    answer = await response.json();
-  } catch {
-    throw lost;
-  }
-  if (answer?.error) throw new RoostError(answer.error);
-  if (typeof answer?.token !== "string") throw lost;
-  return answer.token;
+  // The same at a second try, which has what the first one has got.
+  const credentials = code ? { code } : { token: token ?? "" };
+  return askToSignIn(root, { t, user, onSignIn: () => signIn(credentials) });
 }

@@ -1,21 +1,34 @@
+import "../ui/more-icons.js";
 import { isUserID } from "../client/ids.js";
 import { languages } from "../texts/texts.js";
+import { avatar } from "../ui/avatar.js";
 import { h, on, refill } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 
 /**
- * @typedef {{token: string} | {guest: {userID: string, name: string}}} Credentials
+ * @typedef {import("./kept-login.js").KeptLogin} KeptLogin
+ * @typedef {{guest: {userID: string, name: string}} | {login: KeptLogin} | {token: string}} Identity who connects
+ * @typedef {{guest: {userID: string, name: string}}
+ *   | (({token: string} | {code: string} | {loginName: string, password: string})
+ *     & {isTemporary?: boolean, identity?: {login: KeptLogin} | {token: string}})} Credentials what somebody signs in
+ *   with; `isTemporary` if the browser must not keep it, `identity` is what an earlier try has got
+ * @typedef {"guest" | "password" | "token"} Way
  * @typedef {import("../texts/texts.js").Texts} Texts
  */
 
+/** @type {Record<Way, import("../texts/texts.js").Key>} */
+const labels = { guest: "signIn.asGuest", password: "signIn.withPassword", token: "signIn.withToken" };
+
 /**
- * The screen where the user signs in: as a guest if the server accepts guests, otherwise with a token.
+ * The screen where the user signs in: as a guest if the server accepts guests, with a password if it has any, with a
+ * token, or as somebody whose login the browser keeps.
  */
 export class SignInView {
   /**
    * @param {Texts} t
-   * @param {{info: Promise<{guests: boolean} | null>, guest?: {userID: string, name: string} | null, notice?: string,
-   *   isBad?: boolean, language?: string, onLanguage: (language: string) => void,
+   * @param {{info: Promise<import("./server.js").Info | null>, guest?: {userID: string, name: string} | null,
+   *   accounts: import("./accounts.js").Account[], onAccount: (account: import("./accounts.js").Account) => void,
+   *   notice?: string, isBad?: boolean, language?: string, onLanguage: (language: string) => void,
    *   onSubmit: (credentials: Credentials) => Promise<string>}} options `guest` fills the fields; `notice` stands above
    *   them; `onSubmit` resolves with what went wrong, or with an empty text
    */
@@ -32,6 +45,15 @@ export class SignInView {
     this.#name = this.#field("name", "signIn.name", "signIn.nameHint", {
       dir: "auto", autocomplete: "nickname", maxlength: "200", value: guest?.name ?? "",
     });
+    this.#loginName = this.#field("loginname", "signIn.loginName", "signIn.loginNameHint", {
+      dir: "ltr", autocapitalize: "none", spellcheck: "false", autocomplete: "username", maxlength: "254",
+    });
+    this.#password = this.#field("password", "signIn.password", "", {
+      type: "password", dir: "ltr", autocomplete: "current-password", maxlength: "200",
+    });
+    this.#stay = h("input", { type: "checkbox", checked: true });
+    this.#stayLine = h("label", { class: "check" }, this.#stay, h("span", null, t("signIn.stay"),
+      h("span", { class: "hint block" }, t("signIn.stayHint"))));
     this.#token = this.#field("token", "signIn.token", "signIn.tokenHint", {
       dir: "ltr", autocapitalize: "none", spellcheck: "false", autocomplete: "off", rows: "4",
     }, "textarea");
@@ -52,7 +74,8 @@ export class SignInView {
         h("div", { class: "welcome" },
           h("img", { src: "web/app/icon.svg", alt: "" }),
           h("h1", null, t("app.name")), h("p", { class: "quiet-text" }, t("signIn.tagline"))),
-        this.#notice, this.#tabs, this.#form, h("label", { class: "languages" }, icon("globe"), choice)),
+        this.#notice, this.#accountButtons(), this.#tabs, this.#form,
+        h("label", { class: "languages" }, icon("globe"), choice)),
     );
     on(this.#form, "submit", (event) => {
       event.preventDefault();
@@ -61,7 +84,9 @@ export class SignInView {
     on(this.#tabs, "keydown", (event) => {
       if (!/^Arrow(Left|Right)$/.test(event.key)) return;
       event.preventDefault();
-      this.#show(!this.#isGuest);
+      const step = (event.key === "ArrowRight") === (t.dir === "ltr") ? 1 : -1;
+      const { length } = this.#ways;
+      this.#show(this.#ways[(this.#ways.indexOf(this.#way) + step + length) % length]);
       /** @type {HTMLElement | null} */ (this.#tabs.querySelector('[aria-selected="true"]'))?.focus();
     });
     this.#begin();
@@ -75,9 +100,19 @@ export class SignInView {
   #fields;
   #userID;
   #name;
+  #loginName;
+  #password;
+  #stay;
+  #stayLine;
   #token;
   #submit;
-  #isGuest = false;
+  /** @type {Way[]} */
+  #ways = [];
+  /** @type {Way} */
+  #way = "token";
+  #keepsLogins = false;
+  /** Whether the notice is about what was entered. */
+  #isTold = false;
 
   async #begin() {
     const t = this.#t;
@@ -85,14 +120,34 @@ export class SignInView {
     const info = await this.#options.info;
     this.#form.hidden = false;
     if (!info) {
-      // Nothing is known of the server: both ways may work later.
+      // Nothing is known of the server: all ways may work later.
       if (!this.#notice.firstChild) this.#say(t("signIn.unreachable"), true);
     }
-    const hasGuests = info?.guests ?? true;
-    this.#tabs.hidden = !hasGuests;
+    this.#keepsLogins = info?.keepsLogins ?? false;
+    this.#ways = [];
+    if (info?.guests ?? true) this.#ways.push("guest");
+    if (info?.passwords ?? !info) this.#ways.push("password");
+    this.#ways.push("token");
+    this.#tabs.hidden = this.#ways.length < 2;
     if (info?.guests && !this.#notice.firstChild) this.#say(t("signIn.devMode"), false);
-    this.#show(hasGuests);
+    this.#show(this.#ways[0]);
     this.focus();
+  }
+
+  /** Those who are signed in already. */
+  #accountButtons() {
+    const { accounts, onAccount } = this.#options;
+    if (!accounts.length) return null;
+    return h("div", { class: "accounts", role: "group", "aria-label": this.#t("signIn.accounts") },
+      accounts.map((account) => h(
+        "button", { type: "button", class: "item", onclick: () => onAccount(account) },
+        avatar({ id: account.userID, name: account.name }, { size: 32 }),
+        h("span", { class: "grow" }, this.#t("signIn.continueAs", { name: account.name })))));
+  }
+
+  /** What is in the fields of a guest. */
+  get guest() {
+    return { userID: this.#userID.input.value, name: this.#name.input.value };
   }
 
   /** Moves the focus into the first field. */
@@ -103,18 +158,20 @@ export class SignInView {
   /**
    * @param {string} id
    * @param {import("../texts/texts.js").Key} label
-   * @param {import("../texts/texts.js").Key} hint
+   * @param {import("../texts/texts.js").Key | ""} hint
    * @param {any} properties
    * @param {"input" | "textarea"} [tag]
    */
   #field(id, label, hint, properties, tag = "input") {
     const input = h(tag, { class: "input", id, name: id, "aria-describedby": `${id}-hint`, required: true,
       ...(tag === "input" && { type: "text" }), ...properties });
-    const note = h("span", { class: "hint", id: `${id}-hint` }, this.#t(hint));
-    const element = h("label", { class: "field", for: id }, h("span", null, this.#t(label)), input, note);
+    const note = h("span", { class: "hint", id: `${id}-hint` }, hint && this.#t(hint));
+    // The hint describes the field; in its label it would be read twice.
+    const element = h("div", { class: "field" }, h("label", { class: "label", for: id }, this.#t(label)), input, note);
     /** @param {import("../texts/texts.js").Key | ""} problem */
     const mark = (problem) => {
-      note.textContent = this.#t(problem || hint);
+      const key = problem || hint;
+      note.textContent = key && this.#t(key);
       note.className = problem ? "error-text" : "hint";
       if (problem) input.setAttribute("aria-invalid", "true");
       else input.removeAttribute("aria-invalid");
@@ -123,28 +180,30 @@ export class SignInView {
     return { element, input, mark };
   }
 
-  /** @param {boolean} isGuest */
-  #show(isGuest) {
-    this.#isGuest = isGuest;
+  /** @param {Way} way */
+  #show(way) {
+    // What was wrong with the other way is no news here.
+    if (way !== this.#way && this.#notice.classList.contains("bad") && this.#isTold) this.#say("", false);
+    this.#way = way;
     const t = this.#t;
-    /**
-     * @param {string} label
-     * @param {boolean} forGuest
-     */
-    const tab = (label, forGuest) => h("button", {
-      type: "button", role: "tab", "aria-selected": String(forGuest === isGuest), "aria-controls": "sign-in-fields",
-      tabindex: forGuest === isGuest ? "0" : "-1",
+    refill(this.#tabs, this.#ways.map((each) => h("button", {
+      type: "button", role: "tab", "aria-selected": String(each === way), "aria-controls": "sign-in-fields",
+      tabindex: each === way ? "0" : "-1",
       onclick: () => {
-        this.#show(forGuest);
+        this.#show(each);
         this.focus();
       },
-    }, label);
-    refill(this.#tabs, tab(t("signIn.asGuest"), true), tab(t("signIn.withToken"), false));
+    }, t(labels[each]))));
     if (!this.#tabs.hidden) {
       this.#fields.setAttribute("role", "tabpanel");
-      this.#fields.setAttribute("aria-label", t(isGuest ? "signIn.asGuest" : "signIn.withToken"));
+      this.#fields.setAttribute("aria-label", t(labels[way]));
     }
-    refill(this.#fields, isGuest ? [this.#userID.element, this.#name.element] : this.#token.element);
+    this.#stayLine.hidden = !this.#keepsLogins;
+    refill(this.#fields, {
+      guest: [this.#userID.element, this.#name.element],
+      password: [this.#loginName.element, this.#password.element, this.#stayLine],
+      token: [this.#token.element, this.#stayLine],
+    }[way]);
   }
 
   /**
@@ -161,11 +220,18 @@ export class SignInView {
     const userID = this.#userID.input.value.trim();
     const name = this.#name.input.value.trim();
     const token = this.#token.input.value.trim();
-    /** @type {[any, boolean, import("../texts/texts.js").Key][]} */
-    const checks = this.#isGuest
-      ? [[this.#userID, isUserID(userID), "signIn.userIDInvalid"]]
-      : [[this.#token, token.length > 0, "signIn.tokenMissing"]];
-    for (const [field, isRight, problem] of checks) {
+    const loginName = this.#loginName.input.value.trim();
+    const password = this.#password.input.value;
+    /** @type {Record<Way, [any, boolean, import("../texts/texts.js").Key][]>} */
+    const checks = {
+      guest: [[this.#userID, isUserID(userID), "signIn.userIDInvalid"]],
+      password: [
+        [this.#loginName, loginName.length > 0, "signIn.loginNameMissing"],
+        [this.#password, password.length > 0, "signIn.passwordMissing"],
+      ],
+      token: [[this.#token, token.length > 0, "signIn.tokenMissing"]],
+    };
+    for (const [field, isRight, problem] of checks[this.#way]) {
       if (isRight) continue;
       field.mark(problem);
       return field.input.focus();
@@ -173,12 +239,16 @@ export class SignInView {
     this.#submit.disabled = true;
     this.#submit.textContent = t("signIn.busy");
     this.#say("", false);
-    const guest = { userID, name: name || userID };
-    const problem = await this.#options.onSubmit(this.#isGuest ? { guest } : { token });
+    const isTemporary = !this.#stay.checked;
+    const problem = await this.#options.onSubmit({
+      guest: { guest: { userID, name: name || userID } }, password: { loginName, password, isTemporary },
+      token: { token, isTemporary },
+    }[this.#way]);
     this.#submit.disabled = false;
     this.#submit.textContent = t("signIn.submit");
     if (problem) {
       this.#say(problem, true);
+      this.#isTold = true;
       this.focus();
     }
   }

@@ -45,10 +45,13 @@ async function readFiles(read) {
     const links = path.endsWith(".js")
       ? text.matchAll(/\b(?:from|import)\s*\(?\s*"(\.[^"]+\.js)"/g)
       : text.matchAll(/(?:href|src)"?[=:] ?"(web\/[^"]+|app\.webmanifest)"/g);
-    await Promise.all(Array.from(links, ([, link]) => take(new URL(link, location.origin + path).pathname)));
+    // The names of the emoji are large, in five languages, and few look for them.
+    const taking = Array.from(links, ([, link]) => link).filter((link) => !link.includes("/emoji-names-"));
+    await Promise.all(taking.map((link) => take(new URL(link, location.origin + path).pathname)));
   };
   await take(base);
   await take(`${base}web/app/badge-96.png`);
+  await take(`${base}web/app/icon-unread.svg`);
   return files;
 }
 

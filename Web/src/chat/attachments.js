@@ -1,6 +1,9 @@
+import "../texts/more.js";
+import "../ui/more-icons.js";
 import { h, on } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { adopt, css } from "../ui/styles.js";
+import { fileStyles } from "./file-styles.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /**
@@ -34,6 +37,7 @@ export class Attachments {
     this.#context = context;
     this.#onchange = onchange;
     this.element = h("ul", { class: "tray", hidden: true });
+    adopt(context.root, fileStyles);
     adopt(context.root, styles);
   }
 

@@ -1,7 +1,8 @@
+import "../ui/more-icons.js";
 import { avatar } from "../ui/avatar.js";
 import { h, refill, set, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
-import { previewText } from "../texts/lines.js";
+import { previewText, typingText } from "../texts/lines.js";
 
 /**
  * @typedef {import("../client/types.js").Channel} Channel
@@ -71,7 +72,7 @@ export class ChannelRow {
   #preview;
   #previewText = "";
   #marks;
-  #isSelected = false;
+  #unsent = /** @type {"" | "waiting" | "failed"} */ ("");
 
   /** The id of the channel. */
   get id() {
@@ -96,7 +97,6 @@ export class ChannelRow {
   update(isSelected) {
     const { channel } = this;
     const t = this.#t;
-    this.#isSelected = isSelected;
     const picture = pictureOf(this.#client, channel);
     const pictureKey = JSON.stringify(picture);
     if (pictureKey !== this.#pictureKey) {
@@ -108,16 +108,24 @@ export class ChannelRow {
     setText(this.#count, t("count.members", { count: channel.memberCount }));
     const isMuted = Boolean(channel.preference?.isMuted);
     this.#muted.hidden = !isMuted;
-    const unread = channel.unread ?? 0;
+    const { unread, mentions } = this.#counts;
     const isUnread = unread > 0 || Boolean(channel.isMarkedUnread);
     this.element.classList.toggle("unread", isUnread && !isMuted);
     const { text, files } = this.#client.drafts.get(channel.channel);
     const draft = isSelected ? "" : text || files[0]?.name || "";
-    this.#showPreview(draft ? t("list.draft", { text: draft }) : this.#lastText());
-    this.#preview.classList.toggle("draft", Boolean(draft));
+    const typing = this.#client.conversations.get(channel.channel)?.typing ?? [];
+    const queue = this.#client.outbox.of(channel.channel).filter(({ state }) => state !== "sent");
+    const failed = queue.find(({ state }) => state === "failed");
+    this.#unsent = failed ? "failed" : queue.length ? "waiting" : "";
+    this.#showPreview(typing.length ? channel.kind === "single" ? t("list.typing") : typingText(typing, t)
+      : failed ? t("list.notSent", { text: previewText(failed.message, t, "") })
+      : draft ? t("list.draft", { text: draft }) : this.#textOf(queue.at(-1)?.message ?? channel.lastMessage));
+    this.#preview.classList.toggle("is-typing", typing.length > 0);
+    this.#preview.classList.toggle("draft", !typing.length && Boolean(failed || draft));
     refill(
       this.#marks,
-      channel.mentions ? h("span", { class: "mention" }, icon("at")) : null,
+      failed ? h("span", { class: "failed" }, icon("warning")) : queue.length ? icon("clock") : null,
+      mentions ? h("span", { class: "mention" }, icon("at")) : null,
       unread > 0 ? h("span", { class: isMuted ? "badge muted" : "badge" }, t.badge(unread))
         : channel.isMarkedUnread ? h("span", { class: isMuted ? "badge muted dot" : "badge dot" }) : null,
     );
@@ -136,16 +144,23 @@ export class ChannelRow {
       setText(this.#time, this.#times.listDateText(sentAt, this.#client.sync.serverTime));
       set(this.#time, { datetime: this.#times.isoText(sentAt), title: this.#times.fullText(sentAt) });
     }
-    const unread = channel.unread ?? 0;
+    const { unread, mentions } = this.#counts;
     this.opener.setAttribute("aria-label", [
       this.#name.textContent,
       channel.kind === "group" && t("count.members", { count: channel.memberCount }),
       this.#preview.textContent,
       sentAt && this.#time.textContent,
       unread > 0 ? t("list.unread", { count: unread }) : channel.isMarkedUnread && t("list.markedUnread"),
-      channel.mentions && t("list.mentions", { count: channel.mentions }),
+      mentions && t("list.mentions", { count: mentions }),
+      this.#unsent && t(this.#unsent === "failed" ? "state.failed" : "state.sending"),
       channel.preference?.isMuted && t("list.muted"),
     ].filter(Boolean).join(", "));
+  }
+
+  /** What is unread; nothing of a conversation at whose end one reads. */
+  get #counts() {
+    const { unread = 0, mentions = 0 } = this.#client.attended === this.id ? {} : this.channel;
+    return { unread, mentions };
   }
 
   /** @param {string} text */
@@ -158,11 +173,13 @@ export class ChannelRow {
     refill(this.#preview, words ? [h("span", null, before), h("bdi", { class: "ellipsis" }, words)] : text);
   }
 
-  #lastText() {
-    const { kind, lastMessage } = this.channel;
+  /** @param {Parameters<typeof previewText>[0]} message */
+  #textOf(message) {
+    const { kind } = this.channel;
     const me = this.#client.user.userID;
+    if (kind !== "single" && this.#client.blocked.has(message?.senderID ?? "")) return this.#t("message.blocked");
     // In a 1-on-1 it is clear who writes.
-    const text = previewText(lastMessage, this.#t, me, { withSender: kind === "group" || kind === "open" });
+    const text = previewText(message, this.#t, me, { withSender: kind === "group" || kind === "open" });
     if (!text && kind === "open") return this.#t("count.here", { count: this.channel.memberCount });
     return text || this.#t("list.noMessages");
   }

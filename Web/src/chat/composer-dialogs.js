@@ -66,7 +66,14 @@ function openScheduleDialog(context, { text, mentions }, ondone) {
  */
 function openVoteDialog(context, ondone) {
   const { t, times, conversation } = context;
-  const question = h("input", { class: "input", maxlength: "1000", dir: "auto", autofocus: true });
+  /** @param {{autofocus?: boolean}} [more] */
+  const textField = (more) => {
+    // With "auto" an empty field begins on the left.
+    const input = h("input", { class: "input", maxlength: "1000", dir: t.dir, ...more,
+      oninput: () => (input.dir = input.value ? "auto" : t.dir) });
+    return input;
+  };
+  const question = textField({ autofocus: true });
   const list = h("div", { class: "options" });
   const choices = h("input", { class: "input", type: "number", min: "1", max: `${mostOptions}`, value: "1",
     inputmode: "numeric" });
@@ -83,7 +90,7 @@ function openVoteDialog(context, ondone) {
     add.disabled = inputs().length >= mostOptions;
   });
   const addOption = () => {
-    const input = h("input", { class: "input", maxlength: "1000", dir: "auto" });
+    const input = textField();
     const remove = () => {
       row.remove();
       renumber();
@@ -101,7 +108,7 @@ function openVoteDialog(context, ondone) {
   addOption();
   /** @param {HTMLElement} input @param {string} label @param {string} [hint] */
   const check = (input, label, hint) => h("label", { class: "check" }, input,
-    h("span", null, label, hint && h("span", { class: "hint" }, ` ${hint}`)));
+    h("span", null, label, hint && h("span", { class: "hint" }, hint)));
   openForm(context, {
     title: t("vote.new"),
     action: t("vote.submit"),
@@ -115,8 +122,14 @@ function openVoteDialog(context, ondone) {
     ],
     submit: async () => {
       const options = [...new Set(inputs().map((input) => input.value.trim()).filter(Boolean))];
-      if (!question.value.trim()) throw t("vote.noQuestion");
-      if (options.length < 2) throw t("vote.fewOptions");
+      if (!question.value.trim()) {
+        question.focus();
+        throw t("vote.noQuestion");
+      }
+      if (options.length < 2) {
+        inputs().find((input) => !input.value.trim())?.focus();
+        throw t("vote.fewOptions");
+      }
       const at = times.inputTime(closesAt.value);
       await conversation.createVote({
         question: question.value.trim(),

@@ -1,4 +1,5 @@
-import { h, on, refill, set, setText } from "../ui/dom.js";
+import { lineText } from "../texts/lines.js";
+import { focused, h, on, refill, set, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { movedMentions } from "./composer-mentions.js";
 import { loadAttachments, loadMentionPopup, openComposerMenu, openEmojiPicker, record, showSchedules } from "./lazy.js";
@@ -29,7 +30,7 @@ export class Composer {
     this.#onsend = onsend;
     this.#onleave = onleave;
     this.field = h("textarea", {
-      class: "field-text", rows: "1", dir: "auto", part: "field", "aria-label": t("composer.label"),
+      class: "field-text", rows: "1", part: "field", "aria-label": t("composer.label"),
       enterkeyhint: "send", autocapitalize: "sentences", autocomplete: "off",
     });
     this.#grow = h("div", { class: "grow-field" }, this.field);
@@ -112,13 +113,18 @@ export class Composer {
 
   /** Shows what has changed in the conversation. */
   update() {
-    const { conversation, t } = this.#context;
-    const { canWrite, isGone, isBanned, channel, schedules } = conversation;
+    const { conversation, client, t } = this.#context;
+    const { isGone, channel, schedules, canWrite, blockedPeer: blocked } = conversation;
     if (this.#shown.canWrite !== canWrite || this.#shown.isGone !== isGone) {
+      const hadFocus = this.element.contains(focused());
+      const note = canWrite ? "" : blocked ? t("conversation.blocked", { name: blocked.name }) : this.#whyNot();
       this.#bar.hidden = !canWrite;
-      this.#note.hidden = canWrite;
-      setText(this.#note, canWrite ? "" : t(isBanned ? "conversation.banned" :
-        isGone ? "conversation.left" : "conversation.news"));
+      this.#note.hidden = !note;
+      refill(this.#note, note, blocked && [" ", h("button", {
+        type: "button", class: "fold",
+        onclick: () => client.perform("user.unblock", { userID: blocked.userID }).catch(this.#context.fail),
+      }, t("user.unblock", { name: blocked.name }))]);
+      if (hadFocus && !canWrite) this.#onleave();
     }
     if (this.#shown.name !== channel?.name) {
       this.field.placeholder = channel?.kind === "single" ?
@@ -128,6 +134,17 @@ export class Composer {
       showSchedules(this.#context, this.#scheduled);
     }
     this.#shown = { canWrite, isGone, name: channel?.name, schedules };
+  }
+
+  /** Why nobody may write here. */
+  #whyNot() {
+    const { conversation, client, t } = this.#context;
+    const { isGone, isBanned, ending, error, items } = conversation;
+    if (isBanned) return t("conversation.banned");
+    if (!isGone) return t("conversation.news");
+    // The place of the messages says it.
+    if (error && !items.length) return "";
+    return (ending && lineText(ending, t, client.user.userID)) || t("conversation.left");
   }
 
   /**
@@ -210,9 +227,9 @@ export class Composer {
     return this.#files?.count ?? this.#waiting.length;
   }
 
-  /** Shows who can be mentioned. */
+  /** Shows who can be mentioned, and which emoji have the name that is being typed. */
   async #showCandidates() {
-    if (!this.#popup && !this.#text.includes("@")) return;
+    if (!this.#popup && !/[@:]/.test(this.#text)) return;
     if (!this.#popup) {
       const { MentionPopup } = await loadMentionPopup();
       this.#popup ??= new MentionPopup(this.#context, this.field, (completed) => {
@@ -270,6 +287,8 @@ export class Composer {
     const { t } = this.#context;
     // The copy of the text behind the field gives the field its height, without measuring anything.
     this.#grow.dataset.text = this.#text;
+    // With "auto" the hint of an empty field is on the left. A style that changes that makes Firefox draw none.
+    this.field.dir = this.#text ? "auto" : t.dir;
     const left = this.#left;
     const hasContent = /\S/.test(this.#text) || this.#fileCount > 0;
     this.#send.disabled = !hasContent || left < 0;
@@ -330,8 +349,9 @@ export class Composer {
   }
 
   #openEmoji() {
+    // When the focus comes back, the cursor may be at the beginning.
+    const { selectionStart: start, selectionEnd: end } = this.field;
     openEmojiPicker(this.#context, { anchor: this.#emoji, returnTo: this.field, onpick: (emoji) => {
-      const { selectionStart: start, selectionEnd: end } = this.field;
       this.field.setRangeText(emoji, start, end, "end");
       this.#edited();
     } });

@@ -12,6 +12,9 @@ export const conversationStyles = css(`
 }
 .conversation-header:dir(rtl) { padding: 8px 16px 8px 8px; }
 .conversation-header .back { display: none; margin-inline-start: -12px; }
+.conversation-header > .about { flex: 1; display: flex; align-items: center; gap: var(--roost-space-2); min-width: 0;
+  min-height: 44px; }
+.conversation-header > .opens { cursor: pointer; }
 .titles { flex: 1; min-width: 0; }
 .titles h2 { line-height: 1.25; }
 .timeline { position: relative; flex: 1; min-height: 0; }
@@ -42,6 +45,11 @@ export const conversationStyles = css(`
 .own .column { align-items: flex-end; }
 .sender { padding: 0 12px 2px; font-size: var(--roost-size-1); font-weight: 600; color: var(--roost-text-2);
   overflow-wrap: anywhere; }
+.sender:not(.visually-hidden) bdi { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2;
+  overflow: hidden; }
+.sender > button { border-radius: 4px; }
+.avatar-column > .avatar { cursor: pointer; }
+@media (hover: hover) { .sender > button:hover { text-decoration: underline; } }
 .bubble {
   position: relative; max-width: 100%; min-width: 0; padding: 7px 12px; border-radius: 16px;
   background: var(--roost-surface-2); overflow-wrap: anywhere;
@@ -61,11 +69,11 @@ export const conversationStyles = css(`
 .host { color: var(--roost-text-2); }
 .fold { color: var(--roost-accent); font-weight: 600; min-height: 32px; }
 .meta {
-  float: inline-end; display: inline-flex; align-items: center; gap: 3px; min-height: 16px; margin: 5px -2px -4px 8px;
+  float: inline-end; display: inline-flex; align-items: center; gap: 3px; min-height: 16px; margin: 5px 0 -4px 8px;
   font-size: 12px; line-height: 16px; color: var(--roost-text-2); white-space: nowrap;
   font-variant-numeric: tabular-nums; user-select: none;
 }
-.text:dir(rtl) > .meta { margin: 5px 8px -4px -2px; }
+.text:dir(rtl) > .meta { margin: 5px 8px -4px 0; }
 .meta .icon { width: 15px; height: 15px; }
 .bubble > .meta { float: none; display: flex; justify-content: flex-end; margin: 2px -2px -4px 0; }
 .bubble .meta:not(:has(:not(.visually-hidden))) { margin: 0; min-height: 0; }
@@ -87,6 +95,10 @@ export const conversationStyles = css(`
   border-radius: 6px; }
 .quote-button .quote { max-width: 100%; }
 .has-media .quote-button { width: calc(100% - 16px); margin: 2px 8px 4px; }
+
+.has-media { padding: 4px; overflow: hidden; }
+.media { position: relative; display: block; width: var(--width); max-width: 100%; aspect-ratio: var(--ratio);
+  border-radius: 12px; overflow: hidden; background: color-mix(in srgb, var(--roost-text) 8%, transparent); }
 
 .reactions { display: flex; flex-wrap: wrap; gap: 4px; padding: 3px 2px 3px; }
 .own .reactions { justify-content: flex-end; }
@@ -149,7 +161,7 @@ export const conversationStyles = css(`
   .row { padding-inline: 10px; }
   .column { max-width: 84%; }
   .other:not(:has(.avatar-column)) .column { max-width: 88%; }
-  .message-row > .tools { display: none; }
+  .message-row:hover > .tools { display: none; }
 }
 @media (pointer: coarse) { .reaction, .text-button { min-height: 44px; } .reaction { border-radius: 22px; } }
 @media (forced-colors: active) {

@@ -1,14 +1,16 @@
 import { contentText, errorText, typingText } from "../texts/lines.js";
 import { times } from "../texts/times.js";
 import { avatar } from "../ui/avatar.js";
-import { eachFrame, h, on, refill, set, setText } from "../ui/dom.js";
+import { eachFrame, focused, h, on, refill, set, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { LiveRegion } from "../ui/live.js";
 import { Toasts } from "../ui/toast.js";
 import { Composer } from "./composer.js";
-import { loadFileDrop, openActions, preload, stopPlaying } from "./lazy.js";
+import { loadExtras, loadFileDrop, openActions, preload, stopPlaying } from "./lazy.js";
 import { estimateHeight, makeRow, updateRow } from "./message-row.js";
+import { isFolded } from "./message-text.js";
 import { ReadMarker } from "./read-marker.js";
+import { Reading } from "./reading.js";
 import { watchRows } from "./row-events.js";
 import { TimelineView } from "./timeline-view.js";
 
@@ -41,7 +43,8 @@ export class ConversationView {
     this.#live = callbacks.live ?? new LiveRegion({ summary: (count) => t("announce.messages", { count }) });
     this.#toasts = callbacks.toasts ?? new Toasts({ closeLabel: t("close"), live: this.#live });
     /** The element to put into the page; it fills its place. */
-    this.element = h("section", { class: "conversation", part: "conversation", lang: t.lang, dir: t.dir });
+    this.element = h("div", { class: "conversation", part: "conversation", lang: t.lang, dir: t.dir,
+      role: "region", "aria-labelledby": "conversation-title" });
     this.#context = /** @type {Context} */ ({
       client, conversation, t, times: times(t, callbacks.timeZone), signal,
       root: this.element, toasts: this.#toasts, live: this.#live,
@@ -54,8 +57,15 @@ export class ConversationView {
     this.#callbacks = callbacks;
     this.#timeline = new TimelineView({
       label: t("conversation.messages"),
-      makeRow: (item) => makeRow(this.#context, item),
-      updateRow: (row, item, old) => updateRow(this.#context, row, item, old),
+      makeRow: (item) => {
+        const row = makeRow(this.#context, item);
+        this.#context.extras?.mark(row, item);
+        return row;
+      },
+      updateRow: (row, item, old) => {
+        updateRow(this.#context, row, item, old);
+        this.#context.extras?.mark(row, item);
+      },
       estimate: estimateHeight,
       onposition: () => this.#moved(),
       onopen: (row, item) => item.kind === "message" &&
@@ -67,6 +77,7 @@ export class ConversationView {
       onsend: () => this.#goToNewest(),
       onleave: () => this.#timeline.focus(),
     });
+    this.#reading = new Reading(conversation, this.#timeline);
     this.#marker = new ReadMarker(this.#context, this.#timeline);
     this.#build();
     watchRows(this.#context, this.#timeline);
@@ -79,15 +90,16 @@ export class ConversationView {
   #context;
   #callbacks;
   #timeline;
+  #reading;
   #marker;
   /** @type {{[name: string]: any}} */
   #parts = {};
-  #newCount = 0;
   #isPlaced = false;
   #hasSeparator = false;
   /** Whether pages are loaded back to the first unread message. */
   #isOpening = true;
   #isPaging = false;
+  #newestKey = "";
   /** @type {Set<string>} */
   #failed = new Set();
   #headerKey = "";
@@ -96,20 +108,32 @@ export class ConversationView {
 
   /** Shows the conversation, at its first unread message or its end. Resolves when it is up to date. */
   async open() {
-    const { conversation } = this.#context;
+    const { conversation, signal } = this.#context;
     const opened = conversation.open();
     this.#draw();
     preload();
     await opened;
-    for (let pages = 0; pages < mostUnreadPages && this.#beginsUnread; pages += 1) await conversation.loadBefore();
+    // The reader may have gone elsewhere meanwhile.
+    const isWanted = () => this.#isOpening && !signal.aborted;
+    if (isWanted()) {
+      const { kept } = this.#reading;
+      // Without a connection it begins as if there were no place.
+      if (kept) await conversation.loadAround(kept.messageID, isWanted).catch(() => {});
+      else {
+        for (let pages = 0; pages < mostUnreadPages && isWanted() && this.#beginsUnread; pages += 1) {
+          await conversation.loadBefore();
+        }
+      }
+    }
     this.#isOpening = false;
-    if (!this.#end.signal.aborted) this.#draw();
+    if (!signal.aborted) this.#draw();
   }
 
   /** Ends the view. */
   close() {
     const { signal } = this.#end;
     if (signal.aborted) return;
+    if (this.#isPlaced) this.#reading.keep();
     this.#context.conversation.close();
     clearTimeout(this.#midnight);
     this.#end.abort();
@@ -137,8 +161,11 @@ export class ConversationView {
     p.back = onBack && button("back", "back", onBack);
     p.back?.classList.add("back");
     p.details = onDetails && button("details", "more", onDetails);
-    const header = h("header", { class: "conversation-header", part: "header" }, p.back, p.avatar,
-      h("div", { class: "titles" }, h("h2", { class: "ellipsis" }, p.title), p.status),
+    // For a pointer; the button does the same.
+    const about = h("div", { class: "about", onclick: onDetails }, p.avatar,
+      h("div", { class: "titles" }, h("h2", { class: "ellipsis", id: "conversation-title" }, p.title), p.status));
+    about.classList.toggle("opens", Boolean(onDetails));
+    const header = h("header", { class: "conversation-header", part: "header" }, p.back, about,
       h("slot", { name: "header" }), p.details);
     p.loading = h("div", { class: "page-loading", hidden: true }, h("span", { class: "spinner" }),
       h("span", { class: "visually-hidden" }, t("conversation.loadingOlder")));
@@ -166,6 +193,10 @@ export class ConversationView {
       if (this.#hasNewSend()) this.#draw();
       else draw();
     }, signal);
+    on(client, "blocked", () => {
+      this.#timeline.refresh();
+      draw();
+    }, signal);
     on(client, "state", () => {
       draw();
       // From now on the server's clock is known.
@@ -173,17 +204,24 @@ export class ConversationView {
     }, signal);
     on(client, "message", ({ detail: { channel, message, isOwn } }) => {
       if (channel !== conversation.id || isOwn) return;
+      if (isFolded(this.#context, message)) return;
       const name = message.senderName ?? t("announcement");
       this.#live.message(t("announce.message", { name, text: contentText(message, t) }));
-      if (!this.#timeline.isFollowing || document.visibilityState === "hidden") this.#newCount += 1;
       draw();
     }, signal);
     on(document, "visibilitychange", () => {
+      // A page that is hidden has no frames: what comes now would count as read.
+      this.#marker.check();
       if (document.visibilityState !== "visible") return;
       this.#watchMidnight();
       this.#moved();
     }, signal);
     this.#watchMidnight();
+    loadExtras().then(({ Extras }) => {
+      if (signal.aborted) return;
+      this.#context.extras = new Extras(this.#context, this.#timeline);
+      this.#draw();
+    }, () => {});
     loadFileDrop().then(({ watchDrops }) =>
       watchDrops(this.#context, this.#parts.drop, (files) => this.composer.addFiles(files)), () => {});
   }
@@ -202,15 +240,16 @@ export class ConversationView {
 
   #hasNewSend() {
     const last = this.#context.conversation.items.at(-1);
-    return last?.kind === "message" && last.state !== "sent" && !this.#timeline.row(last.key);
+    return last?.kind === "message" && last.state !== "sent" && last.key !== this.#newestKey;
   }
 
   #draw() {
     const { conversation } = this.#context;
-    const { items, hasAfter, hasLoaded } = conversation;
+    const { items, hasLoaded } = conversation;
     this.#drawHeader();
-    this.#timeline.setItems(items, hasAfter);
-    this.#place(items, hasLoaded);
+    this.#newestKey = items.at(-1)?.key ?? "";
+    this.#setItems();
+    this.#place(this.#timeline.items, hasLoaded);
     this.#drawState();
     this.#tellFailures(items);
     this.composer.update();
@@ -226,6 +265,12 @@ export class ConversationView {
    */
   #place(items, hasLoaded) {
     if (!items.length || !this.element.isConnected) return;
+    const kept = !this.#isPlaced && this.#reading.kept;
+    const index = kept ? this.#find(kept.messageID) : -1;
+    if (kept && index >= 0) {
+      this.#isPlaced = this.#hasSeparator = true;
+      this.#reading.resume(kept, index);
+    }
     const unread = items.findIndex((item) => item.kind === "unread");
     if (unread < 0) {
       this.#hasSeparator = false;
@@ -234,7 +279,23 @@ export class ConversationView {
       this.#hasSeparator = true;
       this.#timeline.goTo(unread, "top");
     }
-    this.#isPlaced ||= hasLoaded && !(this.#isOpening && this.#beginsUnread);
+    this.#isPlaced ||= hasLoaded && !(this.#isOpening && (kept || this.#beginsUnread));
+  }
+
+  #setItems() {
+    const { conversation, extras } = this.#context;
+    const { items, hasAfter } = conversation;
+    this.#timeline.setItems(extras?.grouped(items) ?? items, hasAfter);
+  }
+
+  /**
+   * The place of a message in the list; -1 if it is not there.
+   *
+   * @param {string} messageID
+   */
+  #find(messageID) {
+    return this.#timeline.items.findIndex((item) => item.kind === "message" &&
+      (item.parts ?? [item]).some(({ message }) => message.messageID === messageID));
   }
 
   /** Whether the first unread message is before what is loaded. */
@@ -251,10 +312,16 @@ export class ConversationView {
     setText(p.typing, typingText(typing, t));
     if (typing.length) this.#live.typing(typingText(typing, t));
     // Without the channel, the title stays as it was.
-    const title = channel?.name ?? (p.title.textContent || (conversation.isBanned ? conversation.id : ""));
+    const name = channel?.kind === "self" ? t("kind.self") : channel?.name;
+    const title = name ?? (p.title.textContent || (conversation.isBanned ? conversation.id : ""));
     const count = channel?.memberCount ?? 0;
     const picture = this.#picture(channel);
     const key = JSON.stringify([title, count, channel?.kind, picture]);
+    const { details } = p;
+    if (details && details.hidden !== !channel) {
+      if (focused() === details) this.focus();
+      details.hidden = !channel;
+    }
     if (key === this.#headerKey) return;
     this.#headerKey = key;
     this.element.classList.toggle("single", channel?.kind === "single");
@@ -262,7 +329,7 @@ export class ConversationView {
     this.#timeline.rows.setAttribute("aria-label", t("conversation.messagesWith", { title }));
     if (p.details) set(p.details, { "aria-label": t("conversation.details", { title }) });
     const status = !channel ? "" : {
-      single: "", self: t("kind.self"), open: t("count.here", { count }), group: t("count.members", { count }),
+      single: "", self: "", open: t("count.here", { count }), group: t("count.members", { count }),
     }[/** @type {string} */ (channel.kind)] ?? t("count.subscribers", { count });
     setText(p.status, status);
     p.status.hidden = !status;
@@ -324,12 +391,13 @@ export class ConversationView {
     const { conversation, t } = this.#context;
     const { jump, jumpCount } = this.#parts;
     const { isFollowing, below } = this.#timeline;
-    if (isFollowing && document.visibilityState === "visible") this.#newCount = 0;
-    const isHidden = !this.#isPlaced || isFollowing || !(conversation.hasAfter || this.#newCount || below > jumpFrom);
+    if (this.#isPlaced) this.#reading.see();
+    const count = isFollowing ? 0 : this.#reading.newCount;
+    const isHidden = !this.#isPlaced || isFollowing || !(conversation.hasAfter || count || below > jumpFrom);
     if (jump.hidden !== isHidden) jump.hidden = isHidden;
     if (!isHidden) {
-      setText(jumpCount, this.#newCount ? t("jump.new", { count: this.#newCount }) : "");
-      set(jump, { "aria-label": this.#newCount ? null : t("jump.newest"), title: t("jump.newest") });
+      setText(jumpCount, count ? t("jump.new", { count }) : "");
+      set(jump, { "aria-label": count ? null : t("jump.newest"), title: t("jump.newest") });
     }
     this.#marker.check();
     this.#loadPages();
@@ -354,13 +422,14 @@ export class ConversationView {
   /** @param {boolean} [isFocused] whether the focus goes to the field, because its button disappears */
   async #goToNewest(isFocused = false) {
     const { conversation, fail } = this.#context;
+    this.#isOpening = false;
+    this.#reading.forget();
     try {
       if (conversation.hasAfter) await conversation.loadNewest();
     } catch (error) {
       return fail(error);
     }
-    this.#newCount = 0;
-    this.#timeline.setItems(conversation.items, conversation.hasAfter);
+    this.#setItems();
     this.#timeline.goToEnd();
     if (isFocused) this.focus();
   }
@@ -368,19 +437,17 @@ export class ConversationView {
   /** @param {string} messageID */
   async #jump(messageID) {
     const { conversation, t } = this.#context;
-    const find = () =>
-      conversation.items.findIndex((item) => item.kind === "message" && item.message.messageID === messageID);
     try {
-      if (find() < 0) await conversation.loadAround(messageID);
+      await conversation.loadAround(messageID);
     } catch {
       // The note says it.
     }
-    const index = find();
+    this.#setItems();
+    const index = this.#find(messageID);
     if (index < 0) {
       this.#toasts.show(t("reply.unavailable"));
       return;
     }
-    this.#timeline.setItems(conversation.items, conversation.hasAfter);
     const row = this.#timeline.goTo(index, "center");
     if (!row) return;
     row.focus({ preventScroll: true });

@@ -9,6 +9,7 @@ import { openCreateGroup, openInvite, openRename } from "./group-dialogs.js";
 import { openLeave } from "./leave-dialog.js";
 import { adoptListStyles } from "./list-styles.js";
 import { personParts } from "./people-picker.js";
+import { openProfile } from "./profile-dialog.js";
 import { choosePicture } from "./pictures.js";
 import { openUserReport } from "./report-dialog.js";
 import { isModerating, mayEdit, mayRemove, rolesToGive } from "./roles.js";
@@ -57,7 +58,7 @@ class DetailsView {
     });
     const { signal } = this.#end;
     on(conversation, "change", () => this.#draw(), signal);
-    on(client, "state", () => this.#draw(), signal);
+    on(client, "state blocked", () => this.#draw(), signal);
     on(this.#search, "input", () => this.#drawMembers(), signal);
     this.dialog.closed.then(() => this.#end.abort());
     this.#draw();
@@ -79,12 +80,6 @@ class DetailsView {
    */
   #others = [];
   #membersSeen = "";
-  /**
-   * Whether the other user of a 1-on-1 is blocked; null until it is known.
-   *
-   * @type {boolean | null}
-   */
-  #isBlocked = null;
   #shown = "";
   /** @type {Map<string, () => unknown>} */
   #runs = new Map();
@@ -152,6 +147,8 @@ class DetailsView {
       kind !== "open" && kind !== "self" &&
         { label: t("group.mute"), hint: t("group.muteHint"), icon: "bell-off", isOn: isMuted,
           run: () => conversation.mute(!isMuted) },
+      { label: t("media.title"), icon: "image",
+        run: async () => (await import("./media-dialog.js")).openMedia(this.#context) },
       kind === "group" &&
         { label: t("group.invite"), icon: "person-add", run: () => openInvite(root, { client, t, conversation }) },
       other && open && {
@@ -179,12 +176,12 @@ class DetailsView {
         // The note that it was sent would be behind the details.
         run: () => openUserReport(this.#context, other, () => this.dialog.close()),
       },
-      other && this.#isBlocked === false && {
+      other && !client.blocked.has(other.userID) && {
         label: t("user.block", { name: other.name }), icon: "block", isDanger: true,
         run: confirmed(t("user.blockConfirm", { name: other.name }), t("user.block", { name: other.name }),
           () => this.#block(other.userID, true)),
       },
-      other && this.#isBlocked &&
+      other && client.blocked.has(other.userID) &&
         { label: t("user.unblock", { name: other.name }), icon: "block", run: () => this.#block(other.userID, false) },
       kind === "group" && {
         label: t("group.leave"), icon: "log-out", isDanger: true,
@@ -241,19 +238,13 @@ class DetailsView {
    */
   async #block(userID, isBlocked) {
     await this.#context.client.perform(isBlocked ? "user.block" : "user.unblock", { userID });
-    this.#isBlocked = isBlocked;
-    this.#draw();
   }
 
-  /** Reads who is invited or banned, and whether the other user is blocked: the conversation does not know it. */
+  /** Reads who is invited or banned: the conversation does not know it. */
   async #readOthers() {
     const { client, conversation, fail } = this.#context;
-    const other = this.#other;
     try {
-      if (other) {
-        const { users } = await client.read("user.listBlocked");
-        this.#isBlocked = users.some((/** @type {any} */ blocked) => blocked.user.userID === other.userID);
-      } else if (this.#channel?.kind === "group" && isModerating(this.#channel.role)) {
+      if (this.#channel?.kind === "group" && isModerating(this.#channel.role)) {
         const roles = ["invited", "outcast"];
         this.#others = (await client.read("member.list", { channel: conversation.id, limit: 500, roles })).members;
       }
@@ -272,8 +263,9 @@ class DetailsView {
     if (!isGroup) return;
     // Members come and go in the log; who is invited or banned has to be read again with them.
     const seen = `${conversation.members.map(({ userID, role }) => `${userID} ${role}`)} ${lastLine(conversation)}`;
-    if (this.#membersSeen && seen !== this.#membersSeen) this.#readOthers();
+    const isOther = this.#membersSeen && seen !== this.#membersSeen;
     this.#membersSeen = seen;
+    if (isOther) this.#readOthers();
     const text = this.#search.value.trim().toLocaleLowerCase();
     const known = new Set(conversation.members.map(({ userID }) => userID));
     const all = [...conversation.members, ...this.#others.filter(({ userID }) => !known.has(userID))];
@@ -311,7 +303,8 @@ class DetailsView {
    * @param {Member} member
    * @param {HTMLElement} anchor
    */
-  #openMemberMenu({ userID, name, role }, anchor) {
+  #openMemberMenu(member, anchor) {
+    const { userID, name, role } = member;
     const { client, t, root, conversation, fail, start } = this.#context;
     const own = this.#channel?.role;
     const admins = conversation.members.filter((member) => member.role === "admin").length;
@@ -339,6 +332,8 @@ class DetailsView {
         this.dialog.close();
         start(userID).catch(fail);
       } },
+      { label: t("profile.open", { name }), icon: "person",
+        action: () => openProfile(this.#context, member, () => this.dialog.close()) },
       ...rolesToGive(own, role, admins).map((given) => ({
         label: t(makes[/** @type {keyof typeof makes} */ (given)]), icon: /** @type {const} */ ("person"),
         action: tried(() => conversation.setRole(userID, given)),

@@ -1,6 +1,7 @@
+import "../texts/more.js";
 import { h } from "../ui/dom.js";
 
-/** @typedef {import("./context.js").Context} Context */
+/** @typedef {Pick<import("./context.js").Context, "client" | "toasts" | "t">} Context */
 /** @typedef {import("../client/types.js").Message} Message */
 
 /**

@@ -2,8 +2,10 @@ import { css } from "../ui/styles.js";
 
 /** Styles of the element itself: the list and the conversation side by side, or one of them where it is narrow. */
 export const elementStyles = css(`
-:host { height: 100%; min-height: 240px; contain: layout; overflow: hidden; container-type: inline-size; }
-.frame { position: relative; display: flex; flex-direction: column; height: 100%; min-height: 0;
+:host { display: flex; flex-direction: column; height: 100%; min-height: 240px; contain: layout; overflow: hidden;
+  container-type: inline-size; }
+/* Where the page gives it no height, it has one of its own. */
+.frame { position: relative; display: flex; flex-direction: column; flex: 1 1 480px; height: 100%; min-height: 0;
   padding-bottom: var(--roost-keyboard, 0px); }
 .panes { flex: 1; display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr); min-height: 0; min-width: 0; }
 .panes.has-list { grid-template-columns: clamp(280px, 32%, 380px) minmax(0, 1fr); }
@@ -17,6 +19,8 @@ export const elementStyles = css(`
   padding: 6px 16px; text-align: center; font-size: var(--roost-size-1); font-weight: 500; color: var(--roost-text);
   background: var(--roost-mark); }
 .connection .icon { width: 16px; height: 16px; }
+.connection button { min-height: 36px; margin-block: -6px; padding: 0 8px; font-weight: 600; text-decoration: underline;
+  white-space: nowrap; }
 .conversation.is-over .back { display: inline-grid; }
 @container (max-width: 720px) {
   .panes.has-list { grid-template-columns: minmax(0, 1fr); }

@@ -1,6 +1,8 @@
 import { h } from "../ui/dom.js";
+import { isMedia, mediaBox } from "./media-box.js";
 
 /** @typedef {import("./context.js").Context} Context */
+/** @typedef {import("../client/types.js").MessageItem} MessageItem */
 
 // Parts that are loaded when they are first needed, or when the browser has time.
 
@@ -34,6 +36,15 @@ export const loadAttachments = () => import("./attachments.js");
 /** Loads what takes dropped files: at once, as a browser opens a file that nobody takes. */
 export const loadFileDrop = () => import("./file-drop.js");
 
+/** Loads what is not needed to draw the first messages: albums, times, profiles, selection, printing. */
+export const loadExtras = () => import("./extras.js");
+
+/** Loads what selects several messages. */
+export const loadSelection = () => import("./selection.js");
+
+/** Loads what shows a person. */
+export const loadProfile = () => import("./profile-dialog.js");
+
 /** Loads the list of members to mention. */
 export const loadMentionPopup = () => import("./mention-popup.js");
 
@@ -49,17 +60,31 @@ const loadVoices = async () => {
   voices = await import("./message-voice.js");
 };
 
+/** @type {typeof import("./message-files.js") | undefined} */
+let files;
+const loadFiles = async () => {
+  files = await import("./message-files.js");
+};
+
+/**
+ * The places of views whose parts are being loaded, with what they will show.
+ * @type {WeakMap<HTMLElement, MessageItem>}
+ */
+const waiting = new WeakMap();
+
 /**
  * A place for a view whose part is being loaded.
  *
  * @param {Context} context
  * @param {HTMLElement} place
+ * @param {MessageItem} item
  * @param {Promise<unknown>} loading
- * @param {() => HTMLElement | undefined} make
+ * @param {(item: MessageItem) => HTMLElement | undefined} make
  */
-function later(context, place, loading, make) {
+function later(context, place, item, loading, make) {
+  waiting.set(place, item);
   loading.then(() => {
-    const view = make();
+    const view = make(waiting.get(place) ?? item);
     const isStop = /** @type {HTMLElement | null} */ (place.closest(".row"))?.tabIndex === 0;
     for (const control of view?.querySelectorAll("input, button") ?? []) {
       /** @type {HTMLElement} */ (control).tabIndex = isStop ? 0 : -1;
@@ -73,25 +98,43 @@ function later(context, place, loading, make) {
  * See `voteView` of message-vote.js. It is empty until that is loaded.
  *
  * @param {Context} context
- * @param {import("../client/types.js").MessageItem} item
+ * @param {MessageItem} item
  * @param {HTMLElement} meta
  * @returns {HTMLElement}
  */
 export function voteView(context, item, meta) {
   if (votes) return votes.voteView(context, item, meta);
-  return later(context, h("div", null, meta), loadVotes(), () => votes?.voteView(context, item, meta));
+  return later(context, h("div", null, meta), item, loadVotes(), () => votes?.voteView(context, item, meta));
 }
 
 /**
- * See `voiceView` of message-voice.js. It is empty until that is loaded.
+ * See `fileView` of message-files.js and `voiceView` of message-voice.js. It is empty until that is loaded.
  *
  * @param {Context} context
- * @param {import("../client/types.js").MessageItem} item
+ * @param {MessageItem} item
  * @returns {HTMLElement}
  */
-export function voiceView(context, item) {
-  if (voices) return voices.voiceView(context, item);
-  return later(context, h("span", { class: "voice" }), loadVoices(), () => voices?.voiceView(context, item));
+export function fileView(context, item) {
+  if (item.message.type === "voice") {
+    if (voices) return voices.voiceView(context, item);
+    return later(context, h("span", { class: "voice" }), item, loadVoices(), (now) => voices?.voiceView(context, now));
+  }
+  if (files) return files.fileView(context, item);
+  const place = isMedia(item.message) ? mediaBox(item.message) : h("span", { class: "document" });
+  return later(context, place, item, loadFiles(), (now) => files?.fileView(context, now));
+}
+
+/**
+ * See `showProgress` of message-files.js.
+ *
+ * @param {Context} context
+ * @param {HTMLElement} view
+ * @param {MessageItem} item
+ */
+export function showProgress(context, view, item) {
+  if (files) return files.showProgress(context, view, item);
+  waiting.set(view, item);
+  loadFiles().then(() => files?.showProgress(context, view, waiting.get(view) ?? item)).catch(context.fail);
 }
 
 /** See `stopPlaying` of message-voice.js. */
@@ -100,8 +143,8 @@ export const stopPlaying = () => voices?.stopPlaying();
 /** Loads all of them, so that they open at once later, and without a connection too. */
 export function preload() {
   const work = () => {
-    const all = [loadVotes, loadVoices, loadMentionPopup, loadAttachments, actions, emoji, dialogs, recorder, lightbox,
-      saving];
+    const all = [loadExtras, loadSelection, loadProfile, loadFiles, loadVotes, loadVoices, loadMentionPopup,
+      loadAttachments, actions, emoji, dialogs, recorder, lightbox, saving];
     for (const load of all) load().catch(() => {});
   };
   if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: 5000 });

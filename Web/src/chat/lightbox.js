@@ -1,18 +1,25 @@
 import "../texts/more.js";
+import { times as timesOf } from "../texts/times.js";
 import { closeByUser } from "../ui/dialog.js";
 import { focusFirst, focused, h, on, refill, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { adopt } from "../ui/styles.js";
 import { dialogStyles } from "./dialog-styles.js";
 import { download } from "./download.js";
+import { lightboxStyles } from "./lightbox-styles.js";
 import { keepPlaying } from "./media-links.js";
+import { sentBy } from "./sent-by.js";
+import { zoomOfKey, zoomable } from "./zoom.js";
 
-/** @typedef {import("./context.js").Context} Context */
+/**
+ * @typedef {Pick<import("./context.js").Context, "client" | "root" | "t" | "toasts"> & {signal?: AbortSignal}} Context
+ */
 /** @typedef {import("../client/types.js").Message} Message */
 
 /**
- * Shows pictures and films over the whole page. Arrow keys go to the next and previous one, Escape closes it, and the
- * focus returns to where it was.
+ * Shows pictures and films over the whole page, with who sent them and when. Arrow keys go to the next and previous
+ * one, + and - enlarge a picture, which arrow keys and dragging move then. Escape closes it, and the focus returns to
+ * where it was.
  *
  * @param {Context} context
  * @param {Message[]} messages those with a picture or film, in order
@@ -20,9 +27,14 @@ import { keepPlaying } from "./media-links.js";
  */
 export function openLightbox(context, messages, index) {
   const { client, root, t } = context;
+  const times = timesOf(t);
   const before = focused();
   const stage = h("div", { class: "stage" });
   const name = h("bdi", { class: "ellipsis" });
+  const about = h("span", { class: "about ellipsis" });
+  /** @type {import("./zoom.js").Zoom | null} */
+  let zoom = null;
+  let zoomEnd = new AbortController();
   const place = h("span", { class: "quiet-text" });
   /**
    * @param {import("../texts/texts.js").Key} key
@@ -36,27 +48,60 @@ export function openLightbox(context, messages, index) {
   );
   const previous = button("lightbox.previous", "chevron", () => show(index - 1), "previous");
   const next = button("lightbox.next", "chevron", () => show(index + 1), "next");
+  const zoomIn = button("lightbox.zoomIn", "zoom-in", () => zoom?.by(1.5), "zoom-button");
+  const zoomOut = button("lightbox.zoomOut", "zoom-out", () => zoom?.by(1 / 1.5), "zoom-button");
   const element = h(
-    "dialog", { class: "lightbox", part: "lightbox", "aria-label": t("lightbox.label") },
-    h("header", null, name, place, h("span", { class: "grow" }),
+    "dialog", { class: "lightbox", part: "lightbox", tabindex: "-1", "aria-label": t("lightbox.label") },
+    h("header", null, h("div", { class: "names" }, h("span", { class: "line" }, name, place), about), zoomOut, zoomIn,
       button("message.download", "download", () => download(context, messages[index])),
       button("lightbox.close", "close", () => close())),
     stage, previous, next,
   );
+  /** Keys come only to what has the focus, which a button that is hidden loses. */
+  const keepFocus = () => {
+    const now = focused();
+    if (!element.contains(now) || now?.closest("[hidden]")) element.focus();
+  };
+  const end = new AbortController();
+  // The view around takes the dialog away with it.
+  if (context.signal) on(context.signal, "abort", () => close(), end.signal);
   const close = () => {
-    if (!element.isConnected) return;
+    if (end.signal.aborted) return;
+    end.abort();
+    zoomEnd.abort();
     element.close();
     element.remove();
     focusFirst(before);
   };
 
+  /** @param {HTMLImageElement} picture */
+  const showPicture = (picture) => {
+    refill(stage, picture);
+    zoomIn.hidden = zoomOut.hidden = false;
+    zoomOut.setAttribute("aria-disabled", "true");
+    const isRTL = getComputedStyle(element).direction === "rtl";
+    zoom = zoomable(stage, picture, {
+      signal: zoomEnd.signal,
+      onzoom: (isZoomed) => zoomOut.setAttribute("aria-disabled", `${!isZoomed}`),
+      onswipe: (side) => show(index + (isRTL ? side : -side)),
+    });
+  };
+
   /** @param {number} to */
   const show = async (to) => {
-    if (!messages[to]) return;
+    if (!messages[to] || end.signal.aborted) return;
     index = to;
     const message = messages[to];
     const title = message.file?.name ?? t("file.unknownType");
     setText(name, title);
+    refill(about, sentBy(t, times, client, message).nodes);
+    about.title = times.fullText(message.sentAt);
+    zoomEnd.abort();
+    zoomEnd = new AbortController();
+    zoom = null;
+    stage.classList.remove("is-zoomed");
+    zoomIn.hidden = zoomOut.hidden = true;
+    keepFocus();
     setText(place, messages.length > 1 ? t("lightbox.position", { number: to + 1, total: messages.length }) : "");
     previous.hidden = to === 0;
     next.hidden = to === messages.length - 1;
@@ -87,7 +132,7 @@ export function openLightbox(context, messages, index) {
         if (message.localURL) on(media, "error", fail);
         else keepPlaying(media, () => client.fileURL(message.file?.fileID ?? ""), fail);
       } else {
-        on(media, "load", () => index === to && refill(stage, media));
+        on(media, "load", () => index === to && showPicture(media));
         on(media, "error", showThumbnail);
       }
     } catch {
@@ -96,16 +141,28 @@ export function openLightbox(context, messages, index) {
   };
 
   closeByUser(element, close);
-  on(stage, "click", (event) => event.target === stage && close());
+  on(stage, "click", (event) => event.target === stage && !zoom?.wasMoved && close());
   on(element, "keydown", (event) => {
     const isRTL = getComputedStyle(element).direction === "rtl";
     const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -1, PageDown: 1 }[/** @type {string} */ (event.key)];
+    const factor = event.ctrlKey || event.metaKey || event.altKey ? null : zoomOfKey(event.key);
+    const [x, y] = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[
+      /** @type {string} */ (event.key)] ?? [];
+    if (zoom && (factor !== null || (zoom.isZoomed && x !== undefined))) {
+      event.preventDefault();
+      if (factor) zoom.by(factor);
+      else if (factor === 0) zoom.reset();
+      else zoom.pan(x / 5, y / 5);
+      return;
+    }
     if (!step || event.target instanceof HTMLVideoElement) return;
     event.preventDefault();
     show(index + (isRTL && event.key.startsWith("Arrow") ? -step : step));
   });
   adopt(root, dialogStyles);
+  adopt(root, lightboxStyles);
   root.append(element);
   element.showModal();
+  element.focus();
   show(index);
 }

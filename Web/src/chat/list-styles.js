@@ -39,13 +39,15 @@ export const listStyles = css(`
 [dir="rtl"] .channel .preview { text-align: right; }
 .channel .apart { display: flex; white-space: pre; }
 .channel .apart > span { flex: none; max-width: 60%; overflow: hidden; text-overflow: ellipsis; }
-.channel .draft { color: var(--roost-danger); }
+.channel .failed svg.icon { color: var(--roost-danger); }
 .channel svg.icon { width: 15px; height: 15px; color: var(--roost-text-2); }
 .channel .mention { width: 20px; height: 20px; padding: 3px; border-radius: 50%; color: var(--roost-on-accent);
   background: var(--roost-accent); }
 .channel .mention svg { width: 14px; height: 14px; color: inherit; }
 .channel .dot { width: 12px; min-width: 12px; height: 12px; padding: 0; }
 .channel.unread .preview { color: var(--roost-text); }
+.channel .preview.draft { color: var(--roost-danger); }
+.channel .preview.is-typing { color: var(--roost-accent); }
 .channel.unread time { color: var(--roost-accent); font-weight: 600; }
 .channel > .more { position: absolute; inset-inline-end: 6px; inset-block-start: 3px; opacity: 0; width: 36px;
   height: 36px; }
@@ -90,7 +92,8 @@ export const listStyles = css(`
   border-radius: var(--roost-radius); }
 .person > .grow { flex: 1; min-width: 0; }
 .person .grow > * { display: block; width: fit-content; max-width: 100%; overflow-wrap: anywhere; }
-.person .hint { overflow-wrap: anywhere; }
+.person .grow > bdi, .details-top h3 { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2;
+  overflow: hidden; }
 button.person:focus-visible { outline-offset: -2px; }
 .person > svg { color: var(--roost-accent); }
 .person.plain { background: none; }

@@ -1,6 +1,6 @@
 import "../texts/more.js";
 import { avatar } from "../ui/avatar.js";
-import { eachFrame, focused, h, on, reconcile, refill, single } from "../ui/dom.js";
+import { eachFrame, focused, h, on, reconcile, refill, single, swallowClick } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { openMenu } from "../ui/menu.js";
 import { channelMenu } from "./channel-menu.js";
@@ -75,15 +75,25 @@ export class ChannelListView {
     const draw = eachFrame(() => this.#draw(), signal);
     on(client.list, "change", draw, signal);
     on(client, "invitations state", draw, signal);
+    on(client, "typing queue", ({ detail }) => {
+      for (const node of [...this.#open.children, ...this.#rows.children]) {
+        const row = this.#rowOf.get(node);
+        if (row && row.id === detail.channel) this.#update(row);
+      }
+    }, signal);
     on(this.#input, "input", () => {
       this.#scroller.scrollTop = 0;
       this.#most = step;
+      if (this.#query) client.list.loadHidden();
       this.#draw();
     }, signal);
     on(this.#input, "keydown", (event) => {
       if (event.key === "ArrowDown") {
         event.preventDefault();
         this.#opener()?.focus();
+      } else if (event.key === "Enter" && this.#query && !event.isComposing) {
+        const [first] = this.#channels;
+        if (first) this.#callbacks.onSelect(first.channel);
       } else if (event.key === "Escape" && this.#input.value) {
         event.stopPropagation();
         this.#input.value = "";
@@ -123,7 +133,6 @@ export class ChannelListView {
   #midnight = 0;
   #stateShown = "";
   #most = firstRows;
-  #isPressed = false;
 
   /**
    * Marks the row of the channel that is open.
@@ -357,7 +366,7 @@ export class ChannelListView {
   #drawState(query, count) {
     const { list } = this.#client;
     const t = this.#t;
-    const isLoading = !list.error && (list.isLoading || !list.hasLoaded);
+    const isLoading = !list.error && (list.isLoading || !list.hasLoaded || Boolean(query && list.isSearching));
     const state = list.error && (!count || !list.isComplete) ? `error ${list.error.name}`
       : isLoading && (!count || query) ? (count ? "more" : query ? "search" : "first")
       : isLoading || count > this.#most || (count && !list.isComplete && !query) ? "more"
@@ -479,8 +488,6 @@ export class ChannelListView {
     const row = this.#rowAt(target);
     if (!row) return;
     if (target.closest(".more")) this.#openMenu(row, { anchor: row.more });
-    // The click that ends a long press.
-    else if (this.#isPressed) this.#isPressed = false;
     else this.#callbacks.onSelect(row.id);
   }
 
@@ -502,11 +509,10 @@ export class ChannelListView {
     let timer = 0;
     const stop = () => clearTimeout(timer);
     on(this.#scroller, "pointerdown", (event) => {
-      this.#isPressed = false;
       const row = event.pointerType === "touch" && this.#rowAt(event.target);
       if (!row) return;
       timer = setTimeout(() => {
-        this.#isPressed = true;
+        swallowClick();
         this.#openMenu(row, { point: { x: event.clientX, y: event.clientY } });
       }, pressTime);
     }, signal);

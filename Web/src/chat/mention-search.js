@@ -28,6 +28,48 @@ export function mentionQuery(text, cursor) {
 }
 
 /**
+ * What is being typed after a `:` before the cursor: the beginning of an emoji's name, of two letters or more, or of
+ * one in scripts that need no more.
+ *
+ * @param {string} text
+ * @param {number} cursor
+ * @returns {MentionQuery | null}
+ */
+export function emojiQuery(text, cursor) {
+  const typed = text.slice(Math.max(0, cursor - 60), cursor);
+  const found = /(?:^|[^\p{L}\p{N}:/]):((?:\+|-(?=\d))?[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*)$/u.exec(typed);
+  const prefix = found?.[1] ?? "";
+  const isEnough = prefix.length > 1 || /[\p{Script=Han}\p{Script=Hangul}]/u.test(prefix);
+  return isEnough ? { prefix, start: cursor - prefix.length - 1, end: cursor } : null;
+}
+
+/**
+ * The name of an emoji that was written out, between two colons of which the last one is before the cursor.
+ *
+ * @param {string} text
+ * @param {number} cursor
+ * @returns {MentionQuery | null}
+ */
+export function emojiName(text, cursor) {
+  const query = text[cursor - 1] === ":" ? emojiQuery(text, cursor - 1) : null;
+  return query && { ...query, end: cursor };
+}
+
+/**
+ * Puts an emoji in the place of what was typed.
+ *
+ * @param {MentionQuery} query
+ * @param {string} emoji
+ * @param {string} text
+ * @param {Mention[]} mentions
+ * @returns {{text: string, mentions: Mention[], cursor: number}}
+ */
+export function completeEmoji(query, emoji, text, mentions) {
+  const completed = text.slice(0, query.start) + emoji + text.slice(query.end);
+  return { text: completed, mentions: movedMentions(mentions, text, completed), cursor: query.start + emoji.length };
+}
+
+/**
  * Replaces the typed beginning by a name.
  *
  * @param {MentionQuery} query

@@ -1,6 +1,5 @@
 import "../texts/more.js";
 import { quickReactions } from "../texts/emoji.js";
-import { contentText } from "../texts/lines.js";
 import { avatar } from "../ui/avatar.js";
 import { ask, openDialog } from "../ui/dialog.js";
 import { h, refill } from "../ui/dom.js";
@@ -11,7 +10,9 @@ import { dialogStyles } from "./dialog-styles.js";
 import { openEmojiPicker } from "./emoji-picker.js";
 import { download } from "./download.js";
 import { copyText } from "./message-row.js";
+import { openForward } from "./forward-dialog.js";
 import { openReport } from "./report-dialog.js";
+import { openSelectText } from "./text-dialog.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("../client/types.js").MessageItem} MessageItem */
@@ -43,7 +44,7 @@ export function openStartSheet({ root, t, start }, { senderID = "", senderName }
  * @param {{anchor?: Element | null, point?: {x: number, y: number}, returnTo?: HTMLElement | null}} place
  */
 export function openActions(context, item, place) {
-  const { root, t, conversation } = context;
+  const { root, t, times, conversation } = context;
   const { message } = item;
   const takesReactions = message.messageID && !message.recall && conversation.canWrite;
   /** @param {string} emoji */
@@ -64,7 +65,10 @@ export function openActions(context, item, place) {
   const items = actionsFor(context, item);
   adopt(root, dialogStyles);
   if (!items.length) return;
-  const menu = openMenu(root, { ...place, label: t("message.actions"), items, before });
+  const sent = h("p", { class: "sent-at", id: "roost-sent-at" }, h("time", {
+    datetime: times.isoText(message.sentAt) }, times.fullText(message.sentAt)));
+  const menu = openMenu(root, { ...place, label: t("message.actions"), items, before: [sent, before] });
+  menu.element.setAttribute("aria-describedby", sent.id);
 }
 
 /**
@@ -91,9 +95,13 @@ function actionsFor(context, { message, isOwn, state, key }) {
     items.push(
       conversation.canWrite && { label: t("message.reply"), icon: "reply", action: () => context.reply(message) },
       text && { label: t("message.copy"), icon: "copy", action: () => copyText(context, text) },
+      text && matchMedia("(hover: none)").matches && {
+        label: t("message.selectText"), icon: "text", action: () => openSelectText(context, text) },
       file && { label: t("message.download"), icon: "download", action: () => download(context, message) },
-      !message.vote && !message.call && !message.isAnnouncement && {
-        label: t("message.forward"), icon: "forward", action: () => openForward(context, message) },
+      mayForward(message) && {
+        label: t("message.forward"), icon: "forward", action: () => openForward(context, [message]) },
+      context.extras && {
+        label: t("message.select"), icon: "select", action: () => context.extras?.select(message) },
       isOwn && members.length > 1 && channel?.kind === "group" && {
         label: t("message.readBy"), icon: "eye", action: () => openReaders(context, message) },
       message.reactions?.kinds.length && {
@@ -101,6 +109,9 @@ function actionsFor(context, { message, isOwn, state, key }) {
       !isOwn && isSeveral && senderID && {
         label: t("message.start", { name: senderName || senderID }), icon: "conversation",
         action: () => context.start(senderID) },
+      !isOwn && isSeveral && senderID && context.extras && {
+        label: t("profile.open", { name: senderName || senderID }), icon: "person",
+        action: () => context.extras?.openProfile(message) },
       !isOwn && senderID && !conversation.isGone && {
         label: t("report.open"), icon: "warning", action: () => openReport(context, messageID) },
       conversation.canWrite && channel?.kind !== "open" && "line",
@@ -127,7 +138,7 @@ function actionsFor(context, { message, isOwn, state, key }) {
  * @param {Message} message
  * @param {boolean} isOwn
  */
-function mayRecall({ conversation, client }, message, isOwn) {
+export function mayRecall({ conversation, client }, message, isOwn) {
   const { channel, isGone } = conversation;
   if (isGone) return false;
   if (client.isOperator) return true;
@@ -138,11 +149,20 @@ function mayRecall({ conversation, client }, message, isOwn) {
 }
 
 /**
+ * Whether the server forwards such a message.
+ *
+ * @param {Message} message
+ */
+export const mayForward = (message) => !message.vote && !message.call && !message.isAnnouncement && !message.recall;
+
+/**
+ * Does something, if the user is sure.
+ *
  * @param {Context} context
  * @param {{title: string, text?: string, action: string}} question
  * @param {() => void} action
  */
-async function askFirst({ root, t }, question, action) {
+export async function askFirst({ root, t }, question, action) {
   if (await ask(root, { ...question, cancel: t("cancel"), closeLabel: t("close"), isDanger: true })) action();
 }
 
@@ -207,53 +227,4 @@ function openReactions(context, message) {
     return reactions.map((/** @type {any} */ reaction) => ({
       ...reaction, side: h("span", { class: "emoji" }, reaction.emoji) }));
   });
-}
-
-/**
- * Asks for conversations, and forwards a message to them.
- *
- * @param {Context} context
- * @param {Message} message
- */
-function openForward(context, message) {
-  const { root, t, client, conversation, toasts, fail } = context;
-  /** @type {Set<string>} */
-  const chosen = new Set();
-  const search = h("input", {
-    class: "input", type: "search", placeholder: t("forward.search"), "aria-label": t("forward.search"),
-    autofocus: true, oninput: () => show(),
-  });
-  const list = h("ul", { class: "people" });
-  const submit = h("button", { type: "button", class: "button primary", disabled: true, onclick: async () => {
-    submit.disabled = true;
-    try {
-      await conversation.forward([message.messageID ?? ""], [...chosen]);
-      dialog.close();
-      toasts.show(t("forward.done", { count: 1 }));
-    } catch (error) {
-      submit.disabled = false;
-      fail(error);
-    }
-  } }, t("forward.submit"));
-  const show = () => {
-    const found = client.list.find(search.value).filter(({ kind }) => !kind.endsWith("News"));
-    refill(list, found.slice(0, 50).map(({ channel, name, kind, members }) => h(
-      "li", null, h("label", { class: "check item" },
-        h("input", { type: "checkbox", checked: chosen.has(channel), onchange: (/** @type {any} */ { target }) => {
-          if (target.checked) chosen.add(channel);
-          else chosen.delete(channel);
-          submit.disabled = !chosen.size;
-        } }),
-        avatar({
-          id: (kind === "single" && members.find(({ userID }) => userID !== client.user.userID)?.userID) || channel,
-          name,
-        }, { size: 32 }),
-        h("bdi", { class: "ellipsis" }, name)),
-    )), !found.length && h("li", { class: "quiet-text" }, t("noneFound", { text: search.value })));
-  };
-  const dialog = openDialog(root, {
-    title: t("forward.title"), closeLabel: t("close"),
-    body: [h("p", { class: "excerpt ellipsis", dir: "auto" }, contentText(message, t)), search, list], footer: submit,
-  });
-  show();
 }

@@ -1,41 +1,27 @@
+import "../texts/more.js";
+import "../ui/more-icons.js";
 import { h, on, set } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
-import { download, openLightbox, voiceView } from "./lazy.js";
+import { adopt } from "../ui/styles.js";
+import { fileStyles } from "./file-styles.js";
+import { download, openLightbox } from "./lazy.js";
+import { isMedia, mediaBox } from "./media-box.js";
+import { isFolded } from "./message-text.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("../client/types.js").MessageItem} MessageItem */
 /** @typedef {import("../client/types.js").Message} Message */
 
-const widest = 340;
-const highest = 340;
-
 /**
- * The size in which a picture or film is drawn, in CSS pixels; it is reserved before its bytes are there.
- *
- * @param {{width?: number, height?: number} | undefined} file
- * @returns {{width: number, height: number}}
- */
-export function mediaSize(file) {
-  const { width = 0, height = 0 } = file ?? {};
-  if (!(width > 0 && height > 0)) return { width: 260, height: 195 };
-  const scale = Math.min(1, widest / width, highest / height);
-  return {
-    width: Math.round(Math.min(widest, Math.max(96, width * scale))),
-    height: Math.round(Math.min(highest, Math.max(64, height * scale))),
-  };
-}
-
-/**
- * Draws the file of a message: a picture, a film, a voice message, or a document.
+ * Draws the file of a message: a picture, a film, or a document. Voice messages are in message-voice.js.
  *
  * @param {Context} context
  * @param {MessageItem} item
  * @returns {HTMLElement}
  */
 export function fileView(context, item) {
-  const { type } = item.message;
-  if (type === "image" || type === "video" || type === "sticker") return mediaView(context, item);
-  return type === "voice" ? voiceView(context, item) : documentView(context, item);
+  adopt(context.root, fileStyles);
+  return isMedia(item.message) ? mediaView(context, item) : documentView(context, item);
 }
 
 /**
@@ -83,11 +69,8 @@ function mediaView(context, item) {
   const { message } = item;
   const { file, thumbnail } = message;
   const isFilm = message.type === "video";
-  const { width, height } = mediaSize(file?.width ? file : thumbnail ?? file);
   const name = file?.name ?? "";
-  const box = h("span", {
-    class: `media ${message.type}`, css: { "--width": `${width}px`, "--ratio": `${width} / ${height}` },
-  });
+  const box = mediaBox(message);
   const button = h("button", {
     type: "button", class: "open", "aria-label": t(isFilm ? "file.film" : "file.picture", { name }),
     onclick: () => openLightboxAt(context, item),
@@ -147,8 +130,8 @@ function blurView(hash) {
  */
 function openLightboxAt(context, item) {
   const messages = context.conversation.items.flatMap((each) =>
-    each.kind === "message" && ["image", "video"].includes(each.message.type) && !each.message.recall
-      ? [each.message] : []);
+    each.kind === "message" && ["image", "video"].includes(each.message.type) && !each.message.recall &&
+      !isFolded(context, each.message) ? [each.message] : []);
   const index = messages.findIndex((message) => message === item.message ||
     (message.transID && message.transID === item.message.transID));
   openLightbox(context, index < 0 ? [item.message] : messages, Math.max(0, index));

@@ -2,9 +2,9 @@ import { callText, errorText, lineText, noticeText, recalledText } from "../text
 import { avatar } from "../ui/avatar.js";
 import { h, refill } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
-import { fileView, mediaSize, showProgress } from "./message-files.js";
-import { quoteView, wordsView } from "./message-text.js";
-import { voteView } from "./lazy.js";
+import { fileView, showProgress, voteView } from "./lazy.js";
+import { mediaSize } from "./media-box.js";
+import { isFolded, quoteView, unfolded, wordsView } from "./message-text.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("../client/types.js").Item} Item */
@@ -23,6 +23,7 @@ const fileTypes = new Set(["image", "video", "sticker", "voice", "document", "co
 export function estimateHeight(item) {
   if (item.kind !== "message") return item.kind === "line" ? 34 : 48;
   const { message, isGrouped } = item;
+  if (item.height) return item.height;
   let height = isGrouped ? 6 : 30;
   if (message.file && (message.type === "image" || message.type === "video")) height += mediaSize(message.file).height;
   else if (message.file) height += 60;
@@ -78,12 +79,24 @@ export function updateRow(context, row, item, old) {
       break;
     case "line":
       row.classList.add("line-row");
-      refill(row, h("span", { class: "server-line", title: times.fullText(item.sentAt) },
+      refill(row, h("span", { class: "server-line", id: nameRow(row, item.key), title: times.fullText(item.sentAt) },
         lineText(item.event, t, client.user.userID, (userID) => nameOf(context, userID)) ?? t("preview.message")));
       break;
     default:
       updateMessage(context, row, item, old?.kind === "message" ? old : undefined);
   }
+}
+
+/**
+ * Names a row by what is in it, as a list item has no name by itself; returns the id for what is in it.
+ *
+ * @param {HTMLElement} row
+ * @param {string} key
+ */
+function nameRow(row, key) {
+  const id = `row-${key}`;
+  row.setAttribute("aria-labelledby", id);
+  return id;
 }
 
 /**
@@ -107,26 +120,52 @@ function updateMessage(context, row, item, old) {
   row.classList.toggle("announcement", Boolean(message.isAnnouncement));
   if (notice) {
     row.className = "row line-row";
-    refill(row, h("span", { class: "server-line" }, notice));
+    refill(row, h("span", { class: "server-line", id: nameRow(row, item.key) }, notice));
+    return;
+  }
+  if (isFolded(context, message)) {
+    refill(row, avatarColumn(context, item), h(
+      "div", { class: "column", id: nameRow(row, item.key) }, nameView(context, item), foldedView(context, row, item)));
     return;
   }
   const isSameBody = old && old !== item && old.message === message && old.vote === item.vote &&
-    old.isGrouped === isGrouped && old.isOwn === isOwn;
+    old.isGrouped === isGrouped && old.isOwn === isOwn && old.parts?.length === item.parts?.length &&
+    !item.parts?.some((part, index) => part.message !== old.parts?.[index].message);
   const bubble = /** @type {HTMLElement | null} */ (row.querySelector(".bubble"));
   if (isSameBody && bubble) {
-    const file = /** @type {HTMLElement | null} */ (bubble.querySelector(".media, .document, .voice"));
-    if (file) showProgress(context, file, item);
+    const file = /** @type {HTMLElement | null} */ (bubble.querySelector(".album, .media, .document, .voice"));
+    if (item.parts) context.extras?.albumView(item, file);
+    else if (file) showProgress(context, file, item);
     bubble.querySelector(".meta")?.replaceWith(metaView(context, item));
     showFailure(context, row, item);
     return;
   }
   // A picture that is drawn already stays: its address changes when it has been sent.
-  const kept = old && old.message.type === message.type && !message.recall
-    ? /** @type {HTMLElement | null} */ (row.querySelector(".media.is-loaded")) : null;
+  const kept = old && old.message.type === message.type && !message.recall && Boolean(old.parts) === Boolean(item.parts)
+    ? /** @type {HTMLElement | null} */ (row.querySelector(".album, .media.is-loaded")) : null;
   refill(row, avatarColumn(context, item), h(
-    "div", { class: "column" }, nameView(context, item), bubbleView(context, item, kept), reactionsView(context, item),
+    "div", { class: "column", id: nameRow(row, item.key) },
+    nameView(context, item), bubbleView(context, item, kept), !item.parts && reactionsView(context, item),
   ), moreButton(context, item));
   showFailure(context, row, item);
+}
+
+/**
+ * What stands in the place of a message of a blocked user.
+ *
+ * @param {Context} context
+ * @param {HTMLElement} row
+ * @param {MessageItem} item
+ */
+function foldedView(context, row, item) {
+  const { t } = context;
+  return h("div", { class: "bubble quiet-text" }, t("message.blocked"), " ", h("button", {
+    type: "button", class: "fold", tabindex: row.tabIndex, onclick: () => {
+      for (const { message } of item.parts ?? [item]) unfolded.add(message.messageID);
+      updateMessage(context, row, item);
+      row.focus();
+    },
+  }, t("message.show")));
 }
 
 /**
@@ -150,7 +189,9 @@ function avatarColumn(context, { message, isOwn, isGrouped }) {
 function nameView({ t, conversation }, { message, isOwn, isGrouped }) {
   const name = isOwn ? t("message.own") : message.isAnnouncement ? t("announcement") : message.senderName ?? "";
   const isHidden = isOwn || isGrouped || (conversation.channel?.kind === "single" && !message.isAnnouncement);
-  return h("div", { class: `sender ${isHidden ? "visually-hidden" : ""}`, part: "sender" }, h("bdi", null, name),
+  const bdi = h("bdi", null, name);
+  return h("div", { class: `sender ${isHidden ? "visually-hidden" : ""}`, part: "sender" },
+    isHidden || !message.senderID ? bdi : h("button", { type: "button", "aria-haspopup": "dialog" }, bdi),
     isHidden && ":");
 }
 
@@ -178,7 +219,9 @@ function bubbleView(context, item, kept) {
       onclick: () => context.jump(messageID),
     }, quoteView(context, message.replyTo, senderID === client.user.userID)));
   }
-  if (kept) {
+  if (item.parts) {
+    bubble.append(context.extras?.albumView(item, kept) ?? "");
+  } else if (kept) {
     showProgress(context, kept, item);
     bubble.append(kept);
   } else if (message.file && fileTypes.has(message.type)) {
@@ -258,7 +301,7 @@ function metaView({ t, times, conversation }, { message, isOwn, isGrouped, state
  * @param {Context} context
  * @param {MessageItem} item
  */
-function reactionsView(context, { message }) {
+export function reactionsView(context, { message }) {
   const { t, conversation, fail } = context;
   const kinds = message.recall ? [] : message.reactions?.kinds ?? [];
   if (!kinds.length) return null;

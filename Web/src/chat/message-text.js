@@ -7,6 +7,32 @@ import { icon } from "../ui/icons.js";
 /** @typedef {import("../client/types.js").Message} Message */
 /** @typedef {import("../client/types.js").ReplySnapshot} ReplySnapshot */
 
+/**
+ * The messages of blocked users that the reader has opened.
+ *
+ * @type {Set<string | undefined>}
+ */
+export const unfolded = new Set();
+
+/**
+ * Whether a message is folded: in a conversation of several, of somebody whom the reader has blocked. Nothing of it is
+ * shown anywhere.
+ *
+ * @param {Pick<Context, "client" | "conversation">} context
+ * @param {Pick<Message | ReplySnapshot, "senderID" | "messageID">} message
+ */
+export const isFolded = ({ client, conversation }, { senderID = "", messageID }) =>
+  conversation.channel?.kind !== "single" && client.blocked.has(senderID) && !unfolded.has(messageID);
+
+/**
+ * What a message says, in one line.
+ *
+ * @param {Pick<Context, "client" | "conversation" | "t">} context
+ * @param {Message | ReplySnapshot} message
+ */
+export const shownText = (context, message) =>
+  isFolded(context, message) ? context.t("message.blocked") : contentText(message, context.t);
+
 /** Longer texts are folded. */
 const mostCharacters = 2000;
 const mostLines = 24;
@@ -84,11 +110,12 @@ function segments({ client, t }, text, mentions, words) {
  * @param {boolean} isOwn
  * @returns {HTMLElement}
  */
-export function quoteView({ t }, message, isOwn) {
+export function quoteView(context, message, isOwn) {
+  const { t } = context;
   const name = isOwn ? t("message.own") : message.senderName ?? t("announcement");
   return h(
     "span", { class: "quote" },
     h("span", { class: "quote-name ellipsis" }, icon("reply"), h("bdi", null, name)),
-    h("span", { class: "ellipsis", dir: "auto" }, contentText(message, t)),
+    h("span", { class: "ellipsis", dir: "auto" }, shownText(context, message)),
   );
 }

@@ -1,5 +1,9 @@
+import "../texts/more.js";
+import "../ui/more-icons.js";
 import { h, on, set, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
+import { adopt } from "../ui/styles.js";
+import { fileStyles } from "./file-styles.js";
 import { keepPlaying } from "./media-links.js";
 import { showProgress } from "./message-files.js";
 
@@ -30,6 +34,7 @@ export function stopPlaying() {
  */
 export function voiceView(context, item) {
   const { client, t, times, toasts } = context;
+  adopt(context.root, fileStyles);
   const { file } = item.message;
   const duration = file?.durationMs ?? 0;
   const button = h("button", { type: "button", class: "icon-button primary" });

@@ -33,6 +33,7 @@ export class ReadMarker {
     on(context.signal, "abort", () => {
       observer.disconnect();
       clearTimeout(this.#timer);
+      context.client.attend(context.conversation.id, false);
     });
   }
 
@@ -43,6 +44,8 @@ export class ReadMarker {
 
   /** Looks whether there is something to mark; call it whenever the list, the tab or the connection has changed. */
   check() {
+    const { client, conversation } = this.#context;
+    client.attend(conversation.id, this.#isReading);
     if (this.#timer) return;
     const seq = this.#unread;
     if (!seq) return;
@@ -50,22 +53,27 @@ export class ReadMarker {
       this.#timer = 0;
       // What came meanwhile was not on the screen for long enough.
       const now = this.#unread;
-      if (now) this.#context.conversation.markRead(seq);
-      if (now > seq) this.check();
+      if (now) conversation.markRead(seq);
+      if (now > seq || !now) this.check();
     }, pause);
+  }
+
+  /** Whether somebody reads here, at the end. */
+  get #isReading() {
+    const { conversation, client } = this.#context;
+    const last = this.#timeline.items.at(-1);
+    const isAttended = document.visibilityState === "visible" &&
+      (document.hasFocus() || performance.now() - usedAt < attention);
+    return Boolean(isAttended && this.#isOnScreen && client.state === "live" && conversation.hasLoaded &&
+      !conversation.hasAfter && !conversation.isGone && last && this.#timeline.isFollowing &&
+      this.#timeline.row(last.key));
   }
 
   /** The newest row, if it can be marked now; else 0. */
   get #unread() {
-    const { conversation, client } = this.#context;
-    const { channel, timeline, items } = conversation;
+    const { channel, timeline } = this.#context.conversation;
     const { readSeq = 0, isMarkedUnread, kind } = channel ?? {};
     const seq = Math.min(channel?.seq ?? 0, timeline.to);
-    const last = items.at(-1);
-    const isAttended = document.visibilityState === "visible" &&
-      (document.hasFocus() || performance.now() - usedAt < attention);
-    return (seq > readSeq || isMarkedUnread) && kind !== "open" && isAttended && this.#isOnScreen &&
-      client.state === "live" && conversation.hasLoaded && !conversation.hasAfter && !conversation.isGone &&
-      last && this.#timeline.isFollowing && this.#timeline.row(last.key) ? seq : 0;
+    return (seq > readSeq || isMarkedUnread) && kind !== "open" && this.#isReading ? seq : 0;
   }
 }

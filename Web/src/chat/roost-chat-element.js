@@ -1,15 +1,15 @@
 import { connect } from "../client/client.js";
 import { errorText } from "../texts/lines.js";
 import { loadTexts, texts } from "../texts/texts.js";
-import { h, on, refill, set, single } from "../ui/dom.js";
+import { h, on, refill, set, setText, single } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { LiveRegion } from "../ui/live.js";
 import { baseStyles } from "../ui/styles.js";
 import { Toasts } from "../ui/toast.js";
+import { composerStyles } from "./composer-styles.js";
 import { conversationStyles } from "./conversation-styles.js";
 import { ConversationView } from "./conversation-view.js";
 import { elementStyles } from "./element-styles.js";
-import { mediaStyles } from "./media-styles.js";
 
 /** @typedef {import("../client/client.js").Client} Client */
 /** @typedef {import("../client/client.js").Options} Options */
@@ -26,7 +26,7 @@ const patience = 1500;
  * is not in the page), `guest` (a user id, then perhaps a space and a name; for servers in dev mode), `channel` (the id
  * of the conversation), `user` (the user id of the other one of a 1-on-1), `lang` (`en`, `de`, `zh-Hant`, `ko`, `ar`;
  * the browser's languages if absent), `theme` (`light` or `dark`; the system's if absent), `mode` (`both` shows the
- * list also with a channel).
+ * list also with a channel), `keys` (`page`: keys work wherever the focus is in the page, not only in the element).
  *
  * Events, which do not bubble: `ready` (there is something to show), `message` (detail `{channel, message, isOwn}`: a
  * live message), `unread` (detail `{total}`), `error` (detail: the reason why the server refuses the user), `open`
@@ -45,7 +45,7 @@ export class RoostChatElement extends HTMLElement {
   constructor() {
     super();
     const shadow = this.attachShadow({ mode: "open" });
-    shadow.adoptedStyleSheets = [baseStyles, conversationStyles, mediaStyles, elementStyles];
+    shadow.adoptedStyleSheets = [baseStyles, conversationStyles, composerStyles, elementStyles];
     this.#banner = h("div", { class: "connection", part: "connection", hidden: true });
     this.#listPane = h("div", { class: "list-pane", hidden: true });
     this.#conversationPane = h("div", { class: "conversation-pane" });
@@ -81,6 +81,8 @@ export class RoostChatElement extends HTMLElement {
    * @type {string[]}
    */
   #stack = [];
+  /** Why the conversation that the attributes name cannot be shown. */
+  #problem = "";
   #isWaiting = false;
   #isLate = false;
 
@@ -154,12 +156,14 @@ export class RoostChatElement extends HTMLElement {
     }, patience);
     on(signal, "abort", () => clearTimeout(timer));
     this.#watchKeyboard(signal);
-    on(this.#frame, "keydown", (event) => this.#keyPressed(event), signal);
+    this.#watchKeys(signal).catch(() => {});
     this.#t = await loadTexts(this.getAttribute("lang") || null);
     if (signal.aborted) return;
     this.#drawConnection();
     await client.ready;
     if (signal.aborted) return;
+    // The banner says why; nothing that waits or takes a text stands below it.
+    if (client.state === "refused") return this.#conversationPane.replaceChildren();
     await this.#build();
     await this.#place();
     if (!signal.aborted) this.#tell("ready");
@@ -274,11 +278,13 @@ export class RoostChatElement extends HTMLElement {
     if (this.#client !== client) return;
     let channel = this.getAttribute("channel");
     const user = this.getAttribute("user");
+    this.#problem = "";
     if (!channel && user) {
       try {
         channel = await client.startConversation(user);
       } catch (error) {
-        this.#fail(error);
+        this.#problem = errorText(error, this.#t);
+        if (this.#list) this.#fail(error);
       }
     }
     if (this.#client !== client) return;
@@ -299,7 +305,8 @@ export class RoostChatElement extends HTMLElement {
     if (!channel) {
       const t = this.#t;
       this.#conversationPane.append(h("div", { class: "placeholder" }, h("slot", { name: "empty" },
-        icon("conversation"), h("h2", null, t("conversation.none")), h("p", null, t("conversation.noneHint")))));
+        this.#list || !this.#problem ? [icon("conversation"), h("h2", null, t("conversation.none")),
+          h("p", null, t("conversation.noneHint"))] : [icon("warning"), h("p", { role: "alert" }, this.#problem)])));
       if (hadFocus) this.#list?.focus();
     } else {
       const isOver = this.#stack.length > 1;
@@ -311,6 +318,8 @@ export class RoostChatElement extends HTMLElement {
         toasts: this.#toasts,
       });
       view.element.classList.toggle("is-over", isOver);
+      // A landmark of a page has a name of its own; several chats may show the same conversation.
+      if (!this.#list) set(view.element, { role: "group" });
       this.#view = view;
       this.#conversationPane.append(view.element);
       view.open().catch(this.#fail);
@@ -341,11 +350,15 @@ export class RoostChatElement extends HTMLElement {
   #openDetails = single(async (/** @type {string} */ channel) => {
     const client = /** @type {Client} */ (this.#client);
     const { openDetails } = await import("./details-view.js");
-    openDetails({
+    const details = openDetails({
       client, conversation: client.conversation(channel), t: this.#t, root: this.#frame, fail: this.#fail,
       toasts: this.#toasts,
       start: single(async (userID) => this.#openOver(await client.startConversation(userID)), this.#fail),
       open: (other) => this.#openOver(other),
+    });
+    details.closed.then(() => {
+      // The button that had the focus before may be gone, as the conversation is.
+      if (document.activeElement === document.body) this.focus();
     });
   }, this.#fail);
 
@@ -357,14 +370,27 @@ export class RoostChatElement extends HTMLElement {
       offline: t("connection.offline"),
       refused: errorText(error, t),
     }[/** @type {string} */ (state)] ?? "";
-    const shown = this.#banner.textContent;
+    const shown = this.#banner.querySelector("span")?.textContent ?? "";
     if (shown === text && this.#banner.hidden === !text) return;
     this.#banner.hidden = !text;
-    refill(this.#banner, text && [icon(state === "refused" ? "warning" : "offline"), h("span", null, text)]);
+    const place = this.#banner.querySelector("span");
+    // The button that was pressed keeps the focus.
+    if (place && state === "offline" && this.#banner.querySelector("button")) setText(place, text);
+    else {
+      refill(this.#banner, text && [
+        icon(state === "refused" ? "warning" : "offline"), h("span", null, text),
+        state === "offline" && h("button", { type: "button", onclick: this.#connectNow }, t("connection.now"))]);
+    }
     if (!shown && !text) return;
     if (state === "refused") this.#live.failure(text);
     else this.#live.note(text || t("connection.back"));
   }
+
+  /** Tries at once; what the banner says comes back with the next failure. */
+  #connectNow = () => {
+    setText(/** @type {HTMLElement} */ (this.#banner.querySelector("span")), this.#t("connection.connecting"));
+    this.#client?.wake();
+  };
 
   /** @param {AbortSignal} signal */
   #watchKeyboard(signal) {
@@ -379,16 +405,15 @@ export class RoostChatElement extends HTMLElement {
     }, signal);
   }
 
-  /** @param {KeyboardEvent} event */
-  #keyPressed(event) {
-    if (event.altKey && !event.ctrlKey && !event.metaKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
-      if (!this.#list) return;
-      event.preventDefault();
-      this.#list.selectNext(event.key === "ArrowUp" ? -1 : 1);
-    } else if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "k" && this.#list) {
-      event.preventDefault();
-      if (this.#panes.classList.contains("is-open") && !this.#list.element.offsetParent) this.open(null);
-      this.#list.focusSearch();
-    }
+  /** @param {AbortSignal} signal */
+  async #watchKeys(signal) {
+    const { watchKeys } = await import("./keys.js");
+    watchKeys({
+      target: this.getAttribute("keys") === "page" ? document : this.#frame, root: this.#frame, signal,
+      list: () => this.#list, view: () => this.#view, t: () => this.#t, fail: this.#fail,
+      showList: () => {
+        if (this.#panes.classList.contains("is-open") && !this.#list?.element.offsetParent) this.open(null);
+      },
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { h, on } from "../ui/dom.js";
+import { h, on, swallowClick } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { openActions, openEmojiPicker, openStartSheet } from "./lazy.js";
 import { offersStart } from "./message-row.js";
@@ -20,12 +20,13 @@ const stillness = 8;
 export function watchRows(context, timeline) {
   const { t, signal, conversation } = context;
   const { rows } = timeline;
-  const isControl = (/** @type {Element} */ element) => element.closest("a, button, input, label, video, .media");
+  const isControl = (/** @type {Element} */ element) =>
+    element.closest("a, button, input, label, video, .media, .avatar-column");
 
   /** @param {any} target @returns {MessageItem | null} */
   const messageAt = (target) => {
     const item = timeline.itemAt(target);
-    return item?.kind === "message" ? item : null;
+    return item?.kind !== "message" ? null : context.extras?.partAt(target, item) ?? item;
   };
   /** @param {any} target @returns {HTMLElement} */
   const rowAt = (target) => target.closest("[data-key]");
@@ -42,6 +43,7 @@ export function watchRows(context, timeline) {
     if (event.pointerType === "mouse" || !item || event.target.closest("input, .progress")) return;
     pressTimer = setTimeout(() => {
       wasLong = true;
+      swallowClick();
       openActions(context, item, { point: { x, y }, returnTo: rowAt(event.target) });
     }, pressTime);
   }, signal);
@@ -52,12 +54,6 @@ export function watchRows(context, timeline) {
   }, signal, { passive: true });
   on(rows, "pointerup pointercancel pointerleave", () => clearTimeout(pressTimer), signal);
 
-  on(rows, "click", (event) => {
-    if (wasLong) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
-  }, signal, { capture: true });
   on(rows, "click", (event) => {
     const item = messageAt(event.target);
     if (!item) return;

@@ -1,6 +1,17 @@
 import "../texts/more.js";
+import "../ui/more-icons.js";
 import { h, reconcile, set, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
+import { adopt, css } from "../ui/styles.js";
+
+const styles = css(`
+.scheduled { padding: 4px 4px 0; border-bottom: 1px solid var(--roost-line); }
+.scheduled > .item { font-size: var(--roost-size-1); color: var(--roost-text-2); border-radius: 18px; }
+.scheduled [aria-expanded="true"] .icon:last-child { rotate: 180deg; }
+.scheduled ul { max-height: 30dvh; overflow: auto; }
+.scheduled li { display: flex; align-items: center; gap: 8px; min-height: 52px; padding: 4px 4px 4px 12px; }
+.scheduled li .grow { display: grid; }
+`);
 
 /**
  * Shows the messages that the server will send later, folded to their number, above the field.
@@ -8,7 +19,8 @@ import { icon } from "../ui/icons.js";
  * @param {import("./context.js").Context} context
  * @param {HTMLElement} place
  */
-export function showSchedules({ client, conversation, t, times, fail }, place) {
+export function showSchedules({ client, conversation, t, times, fail, root }, place) {
+  adopt(root, styles);
   const { schedules } = conversation;
   place.hidden = !schedules.length;
   if (!schedules.length) return place.replaceChildren();

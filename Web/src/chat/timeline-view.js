@@ -56,6 +56,29 @@ export class TimelineView {
   #hasChosen = false;
   /** Set while the view itself moves: then the anchor is the truth, not the scroll position. */
   #isMoving = false;
+  #isWhole = false;
+
+  /** What is shown. */
+  get items() {
+    return this.#items;
+  }
+
+  /** The first and the last item on the screen. */
+  get visible() {
+    const top = this.#target();
+    return [top, top + this.#viewHeight - endSpace].map((place) => this.#items[this.#heights.find(place)]);
+  }
+
+  /** A message near the top, and how far it is from there; null at the end. */
+  get place() {
+    const { index, offset } = this.#anchor;
+    for (let at = index; !this.#isFollowing && at < this.#items.length; at += 1) {
+      const item = this.#items[at];
+      const messageID = item.kind === "message" && item.message.messageID;
+      if (messageID) return { messageID, offset: offset + this.#heights.top(at) - this.#heights.top(index) };
+    }
+    return null;
+  }
 
   /** Whether the list is at its end and follows new rows. */
   get isFollowing() {
@@ -118,14 +141,16 @@ export class TimelineView {
    * Scrolls to a row.
    *
    * @param {number} index
-   * @param {"center" | "top"} position "top" leaves some space for what is before it
+   * @param {"center" | "top" | number} position "top" leaves some space for what is before it; a number is how far the
+   *   row is from the top
    * @returns {HTMLElement | null} the row
    */
   goTo(index, position) {
     if (!this.#items[index]) return null;
     this.#isFollowing = this.#isPinned = false;
     this.#viewHeight ||= this.element.clientHeight;
-    const space = position === "top" ? Math.min(96, this.#viewHeight / 5) :
+    const space = typeof position === "number" ? position :
+      position === "top" ? Math.min(96, this.#viewHeight / 5) :
       Math.max(24, (this.#viewHeight - this.#heights.at(index)) / 2);
     this.#anchor = { index, offset: space };
     this.#draw();
@@ -162,10 +187,20 @@ export class TimelineView {
   refresh() {
     for (const [row, index] of this.#places) {
       const item = this.#items[index];
-      this.#options.updateRow(/** @type {HTMLElement} */ (row), item, item);
+      this.#updateRow(/** @type {HTMLElement} */ (row), item, item);
     }
     this.#measure([...this.#places.keys()]);
     this.#draw();
+  }
+
+  /**
+   * Draws all rows, as paper needs them, or only those near the screen again.
+   *
+   * @param {boolean} isWhole
+   */
+  drawWhole(isWhole) {
+    this.#isWhole = isWhole;
+    this.#draw(true);
   }
 
   /** Moves the focus to the row where it was last, or to the newest one. */
@@ -219,7 +254,7 @@ export class TimelineView {
     for (let pass = 0; pass < 4; pass += 1) {
       const top = this.#target();
       const view = { top, height: this.#viewHeight, margin, most: mostRows };
-      const { start, end } = windowOf(this.#heights, view);
+      const { start, end } = this.#isWhole ? { start: 0, end: this.#heights.count } : windowOf(this.#heights, view);
       if (!mustReconcile && start === this.#start && end === this.#end) break;
       mustReconcile = false;
       this.#reconcile(start, end);
@@ -248,9 +283,8 @@ export class TimelineView {
       setStop(row, item.key === this.#activeKey);
       return row;
     }, (row, item, old) => {
-      this.#options.updateRow(row, item, old);
+      this.#updateRow(row, item, old);
       changed.push(row);
-      setStop(row, item.key === this.#activeKey);
     });
     const left = this.#places;
     this.#places = new Map();
@@ -265,6 +299,20 @@ export class TimelineView {
     this.#end = end;
     this.#measure(changed);
     this.#pad();
+  }
+
+  /**
+   * Draws a row again. The focus stays in it, though what had it may have been replaced.
+   *
+   * @param {HTMLElement} row
+   * @param {Item} item
+   * @param {Item} old
+   */
+  #updateRow(row, item, old) {
+    const hadFocus = row.contains(focused());
+    this.#options.updateRow(row, item, old);
+    setStop(row, item.key === this.#activeKey);
+    if (hadFocus && !row.contains(focused())) row.focus({ preventScroll: true });
   }
 
   #pad() {
@@ -284,6 +332,7 @@ export class TimelineView {
 
   /** @param {ResizeObserverEntry[]} entries */
   #resized(entries) {
+    if (this.#isWhole) return;
     let isChanged = false;
     for (const { target, borderBoxSize } of entries) {
       const height = borderBoxSize[0].blockSize;
@@ -304,8 +353,8 @@ export class TimelineView {
 
   #scrolled() {
     this.#viewHeight ||= this.element.clientHeight;
-    // A list that is not shown has no position: the browser, not a reader, moves it.
-    if (!this.#viewHeight) return;
+    // A list that is not shown, or on paper, has no position: the browser, not a reader, moves it.
+    if (!this.#viewHeight || this.#isWhole) return;
     const { scrollTop: top } = this.element;
     // A scroll that this view made ends where the anchor wants it; taking it over would lose fractions of pixels.
     if (!this.#isMoving || Math.abs(top - this.#target()) > 1) {

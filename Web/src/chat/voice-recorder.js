@@ -1,9 +1,18 @@
 import "../texts/more.js";
+import "../ui/more-icons.js";
 import { h, on, refill, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
+import { adopt, css } from "../ui/styles.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("../client/drafts.js").DraftFile} Recorded */
+
+const styles = css(`
+.recording-line { flex: 1; display: flex; align-items: center; gap: 8px; font-variant-numeric: tabular-nums; }
+.recording .dot { width: 10px; height: 10px; border-radius: 50%; background: var(--roost-danger);
+  animation: roost-blink 1.2s ease-in-out infinite alternate; }
+@keyframes roost-blink { to { opacity: .25; } }
+`);
 
 /** The media types to record in, the best first: what browsers can record and all others can play. */
 const types = ["audio/mp4", "audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/webm"];
@@ -109,6 +118,7 @@ class VoiceRecorder {
  */
 export async function record(context, { bar, line, signal, onpart, onend }) {
   const { t, times, toasts, live } = context;
+  adopt(context.root, styles);
   const recorder = new VoiceRecorder((recorded) => onpart([recorded]));
   on(signal, "abort", async () => {
     // The rest of what was said goes to `onpart`.

@@ -1,4 +1,4 @@
-import { byActivity, countedUnread } from "./channels.js";
+import { byActivity, countedUnread, named } from "./channels.js";
 
 /** @typedef {import("./types.js").Channel} Channel */
 
@@ -24,6 +24,14 @@ export class ChannelList extends EventTarget {
     /** @type {Channel[] | null} */
     this.cached = null;
     this.isTelling = false;
+    /**
+     * Those that `channel.list` leaves out, as they were when a search began.
+     * @type {Channel[]}
+     */
+    this.hidden = [];
+    this.hasHidden = false;
+    /** Whether the hidden channels are being loaded. */
+    this.isSearching = false;
   }
 
   /** The channels that are loaded, in their order. The same array if nothing has changed. */
@@ -35,12 +43,44 @@ export class ChannelList extends EventTarget {
   }
 
   /**
-   * The loaded channels whose title contains a text, without regard to case.
+   * The loaded channels whose title, or the id of whose other member, contains a text, without regard to case; also
+   * hidden ones. Without a text, all that the list shows.
    * @param {string} text
    */
   find(text) {
     const wanted = text.trim().toLocaleLowerCase();
-    return this.channels.filter((channel) => channel.name.toLocaleLowerCase().includes(wanted));
+    if (!wanted) return this.channels;
+    const { channels, user } = this.client;
+    const all = [...channels.values(), ...this.hidden.filter(({ channel }) => !channels.has(channel))];
+    return all.filter(({ kind, name, members }) => kind !== "open" && (name.toLocaleLowerCase().includes(wanted) ||
+      (kind === "single" && members.some(({ userID }) => userID !== user.userID &&
+        userID.toLowerCase().includes(wanted))))).sort(byActivity);
+  }
+
+  /** Loads the hidden channels, once, for `find`. */
+  async loadHidden() {
+    if (this.hasHidden || this.isSearching) return;
+    this.isSearching = true;
+    this.changed();
+    /** @type {Channel[]} */
+    const found = [];
+    /** @type {string | undefined} */
+    let cursor;
+    try {
+      do {
+        /** @type {any} */
+        const page = await this.client.read("channel.query", { withMembers: true, ...(cursor && { cursor }) });
+        const hidden = page.channels.filter((/** @type {any} */ { isHidden }) => isHidden);
+        found.push(...hidden.map((/** @type {any} */ channel) => named(channel, this.client.user.userID)));
+        cursor = page.next;
+      } while (cursor);
+      this.hidden = found;
+      this.hasHidden = true;
+    } catch {
+      // The next letter of the search tries again.
+    }
+    this.isSearching = false;
+    this.changed();
   }
 
   /** Loads the next page. Does nothing while one is loading, or if there is none. */

@@ -84,7 +84,7 @@ export class ClientEvents extends ClientState {
       case "channel.left":
       case "channel.dismissed":
         this.removeInvitation(body.channel);
-        this.drop(body.channel, body.reason === "banned");
+        this.drop(body.channel, body.reason === "banned", event);
         break;
       case "channel.hidden":
         for (const each of body.channels) this.change(each.channel, { isHidden: true });
@@ -122,6 +122,12 @@ export class ClientEvents extends ClientState {
       case "user.profileChanged":
         this.profileChanged(body);
         break;
+      case "user.blocked":
+        this.setBlocked([...this.blocked, body.user.userID]);
+        break;
+      case "user.unblocked":
+        this.setBlocked([...this.blocked].filter((each) => each !== body.user.userID));
+        break;
       default:
         if (!event.event.startsWith("schedule.")) break;
         for (const each of this.conversations.values()) if (each.opens) each.loadSchedules().catch(() => {});
@@ -147,13 +153,23 @@ export class ClientEvents extends ClientState {
   ephemeral({ event, channel = "", body }) {
     const conversation = this.conversations.get(channel);
     if (event === "typing.started") {
-      if (typeof body.userID === "string" && typeof body.name === "string") conversation?.startsTyping(body);
+      const isWhole = typeof body.userID === "string" && typeof body.name === "string";
+      // The list shows it, too, of conversations that are not open.
+      if (isWhole && this.channels.has(channel)) this.typistsOf(channel).startsTyping(body);
     } else if (event === "typing.ended") conversation?.stopsTyping(body.userID);
     else if (event === "readMark.moved" && Array.isArray(body.marks)) {
       conversation?.marksMoved(body.marks);
       const own = body.marks.find((/** @type {any} */ mark) => mark.userID === this.user.userID);
       if (own) this.moveMark(channel, own.seq);
     }
+  }
+
+  /**
+   * @param {string} channel
+   * @returns {import("./conversation.js").Conversation}
+   */
+  typistsOf(channel) {
+    return /** @type {any} */ (this).conversation(channel);
   }
 
   /** @param {any} reset */

@@ -37,6 +37,12 @@ export class ClientState extends EventTarget {
     this.imageOrigins = [];
     this.isOperator = false;
     this.totalUnread = 0;
+    /**
+     * The channel at whose end somebody reads now: what comes there is read already, although it is not marked yet.
+     * @type {string | null}
+     */
+    this.attended = null;
+    this.toldUnread = 0;
     /** @type {RoostError | null} */
     this.error = null;
     /**
@@ -44,6 +50,11 @@ export class ClientState extends EventTarget {
      * @type {{channel: string, title?: string, byUserID?: string, byName?: string}[]}
      */
     this.invitations = [];
+    /**
+     * The ids of those whom the user has blocked; replaced with each change.
+     * @type {Set<string>}
+     */
+    this.blocked = new Set();
     /** @type {Map<string, Channel>} */
     this.channels = new Map();
     /** @type {Map<string, Conversation>} */
@@ -88,18 +99,19 @@ export class ClientState extends EventTarget {
    * The user does not have a channel any more.
    * @param {string} id
    * @param {boolean} [isBanned] whether the user is banned from it
+   * @param {Event} [event] what says so
    */
-  drop(id, isBanned) {
+  drop(id, isBanned, event) {
     const channel = this.channels.get(id);
     if (channel) {
-      this.count(channel, null);
       this.channels.delete(id);
+      this.count(channel, null);
       this.list.changed();
     }
     this.cached.delete(id);
     this.deleteRows(id);
     this.touch(id);
-    this.conversations.get(id)?.left(isBanned);
+    this.conversations.get(id)?.left(isBanned, event);
   }
 
   /**
@@ -124,8 +136,9 @@ export class ClientState extends EventTarget {
 
   /** @param {Channel} channel */
   put(channel) {
-    this.count(this.channels.get(channel.channel), channel);
+    const before = this.channels.get(channel.channel);
     this.channels.set(channel.channel, channel);
+    this.count(before, channel);
     this.touch(channel.channel);
     this.list.changed();
     this.conversations.get(channel.channel)?.changed();
@@ -146,7 +159,50 @@ export class ClientState extends EventTarget {
     if (bounded === this.totalUnread) return;
     this.totalUnread = bounded;
     this.touch(null);
-    this.dispatchEvent(new CustomEvent("unread", { detail: { total: bounded } }));
+    this.tellUnread();
+  }
+
+  /** The unread messages to show: all, without those of the channel at whose end somebody reads. */
+  get shownUnread() {
+    return Math.max(0, this.totalUnread - countedUnread(this.channels.get(this.attended ?? "")));
+  }
+
+  /** @param {Iterable<string>} userIDs those who are blocked */
+  setBlocked(userIDs) {
+    const before = this.blocked;
+    const blocked = new Set(userIDs);
+    const changed = [...before, ...blocked].filter((each) => before.has(each) !== blocked.has(each));
+    if (!changed.length) return;
+    this.blocked = blocked;
+    this.touch(null);
+    // Rows of the list that show them are drawn again, as with each change.
+    for (const { channel, members, lastMessage } of [...this.channels.values()]) {
+      const typists = this.conversations.get(channel)?.typists;
+      const isShown = changed.some((each) => lastMessage?.senderID === each || typists?.has(each) ||
+        members.some(({ userID }) => userID === each));
+      if (isShown) this.change(channel, {});
+    }
+    this.dispatchEvent(new Event("blocked"));
+  }
+
+  tellUnread() {
+    const total = this.shownUnread;
+    if (total === this.toldUnread) return;
+    this.toldUnread = total;
+    this.dispatchEvent(new CustomEvent("unread", { detail: { total } }));
+  }
+
+  /**
+   * Somebody begins or ends to read at the end of a channel.
+   * @param {string} channel
+   * @param {boolean} isAttended
+   */
+  attend(channel, isAttended) {
+    if (isAttended === (this.attended === channel)) return;
+    this.attended = isAttended ? channel : null;
+    // Its row is drawn again, as with each change.
+    this.change(channel, {});
+    this.tellUnread();
   }
 
   /**
@@ -171,6 +227,14 @@ export class ClientState extends EventTarget {
         }
       }
     }, 100);
+  }
+
+  /**
+   * @param {"typing" | "queue"} type
+   * @param {string} channel
+   */
+  tell(type, channel) {
+    this.dispatchEvent(new CustomEvent(type, { detail: { channel } }));
   }
 
   /** @param {string | null} channel its position or its state has changed; null for those of the user */
@@ -295,8 +359,8 @@ export class ClientState extends EventTarget {
       this.unwritten = [];
       for (const id of dirty) {
         if (!id) {
-          const { user, limits, imageOrigins, totalUnread, sync: { epoch, own } } = this;
-          const meta = { user, limits, imageOrigins, totalUnread, epoch, userSeq: own.position };
+          const { user, limits, imageOrigins, totalUnread, blocked, sync: { epoch, own } } = this;
+          const meta = { user, limits, imageOrigins, totalUnread, blocked, epoch, userSeq: own.position };
           for (const [key, put] of Object.entries(meta)) allowed.push({ in: "meta", put, key });
           continue;
         }

@@ -13,7 +13,9 @@ import { uploadBytes } from "./uploads.js";
 /**
  * @typedef {Object} Options
  * @property {string} [server] such as `https://chat.example.com`; the page's own origin if absent
- * @property {string | (() => string | Promise<string>)} [token] a function is asked again when the token ends
+ * @property {string | ((wasRefused: boolean) => string | Promise<string>)} [token] a function is asked again when the
+ *   token ends; `wasRefused` if the server has refused the one before
+ * @property {string} [userID] whose token it is: the store is opened at once, also without a connection
  * @property {{userID: string, name?: string, imageURL?: string}} [guest] only if the server runs with `--dev`
  * @property {boolean} [store] false keeps nothing in this browser; true if absent
  */
@@ -35,7 +37,8 @@ function userOf(token) {
  * One user of one server: connects, keeps up to date, and sends.
  *
  * Events: `state`, `unread` (detail `{total}`), `message` (detail `{channel, message, isOwn}`, each live message once),
- * `error` (detail: a `RoostError`), `invitations`, `schedules`.
+ * `error` (detail: a `RoostError`), `invitations`, `blocked`, `schedules`, `typing` (detail `{channel}`: others there),
+ * `queue` (detail `{channel}`: what is to be sent there).
  */
 export class Client extends ClientEvents {
   /** @param {Options} options */
@@ -72,8 +75,8 @@ export class Client extends ClientEvents {
   async begin() {
     const { options } = this;
     if (this.isShared) {
-      if (!options.guest) this.firstToken = await this.token().catch(() => "");
-      const userID = options.guest?.userID ?? userOf(this.firstToken ?? "");
+      let userID = options.guest?.userID ?? options.userID;
+      if (!userID) userID = userOf(this.firstToken = await this.token().catch(() => ""));
       if (userID) await this.openStore(userID);
     }
     if (this.state === "closed") return;
@@ -105,6 +108,7 @@ export class Client extends ClientEvents {
       if (meta.has("user")) this.user = meta.get("user");
       this.limits = meta.get("limits") ?? null;
       this.imageOrigins = meta.get("imageOrigins") ?? [];
+      this.blocked = meta.get("blocked") ?? this.blocked;
       this.sync.epoch = meta.get("epoch") ?? null;
       this.sync.own = new Log(meta.get("userSeq") ?? null);
       this.drafts.load(stored.drafts);
@@ -152,9 +156,10 @@ export class Client extends ClientEvents {
     this.outbox.lead();
   }
 
+  /** @returns {Promise<string>} */
   async token() {
     const { token } = this.options;
-    return (typeof token === "function" ? await token() : token) ?? "";
+    return (typeof token === "function" ? await token(this.sync.refusals > 0) : token) ?? "";
   }
 
   async hello() {
@@ -221,7 +226,7 @@ export class Client extends ClientEvents {
   async caughtUp() {
     this.outbox.pump();
     for (const conversation of this.conversations.values()) if (conversation.opens) conversation.refresh();
-    await Promise.all([this.list.refresh(), this.readInvitations()]);
+    await Promise.all([this.list.refresh(), this.readInvitations(), this.readBlocked()]);
     this.isReady?.();
   }
 
@@ -243,6 +248,29 @@ export class Client extends ClientEvents {
     } catch {
       // The next connect reads them again.
     }
+  }
+
+  /** @returns {Promise<void>} */
+  async readBlocked() {
+    /** @type {string[]} */
+    const ids = [];
+    /** @type {string | undefined} */
+    let cursor;
+    const { blocked } = this;
+    try {
+      do {
+        /** @type {any} */
+        const page = await this.read("user.listBlocked", cursor ? { cursor } : {});
+        // An event that came meanwhile may be newer than the pages.
+        if (blocked !== this.blocked) return this.readBlocked();
+        ids.push(...page.users.map((/** @type {any} */ { user }) => user.userID));
+        cursor = page.next;
+      } while (cursor);
+    } catch {
+      // The next connect reads them again.
+      return;
+    }
+    this.setBlocked(ids);
   }
 
   /**

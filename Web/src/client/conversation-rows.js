@@ -26,6 +26,11 @@ export class ConversationRows extends ConversationActions {
     this.isGone = false;
     /** Whether that is because the user is banned from it. */
     this.isBanned = false;
+    /**
+     * What has ended it for this user, if an event tells.
+     * @type {Event | null}
+     */
+    this.ending = null;
     /** @type {import("./types.js").RoostError | null} */
     this.error = null;
     /**
@@ -206,11 +211,14 @@ export class ConversationRows extends ConversationActions {
   /**
    * Loads the messages around one, if it is not there.
    * @param {string} messageID
+   * @param {() => boolean} [isWanted] whether the page is still to be shown when it has come; always if absent
    * @returns {Promise<void>} rejects with 1118 if it does not exist or may not be read
    */
-  async loadAround(messageID) {
+  async loadAround(messageID, isWanted = () => true) {
     if (this.timeline.find(messageID)) return;
-    this.take(await this.readPage({ aroundMessage: messageID }));
+    const page = await this.readPage({ aroundMessage: messageID });
+    if (!isWanted()) return;
+    this.take(page);
     await this.loadVotes();
   }
 
@@ -311,9 +319,11 @@ export class ConversationRows extends ConversationActions {
   /**
    * The user does not have the channel any more.
    * @param {boolean} [isBanned]
+   * @param {Event | null} [event]
    */
-  left(isBanned = false) {
+  left(isBanned = false, event = null) {
     this.isGone = true;
+    this.ending = event;
     this.isBanned = isBanned;
     this.changed();
   }

@@ -40,13 +40,24 @@ export class Conversation extends ConversationRows {
     return this.client.channels.get(this.id) ?? null;
   }
 
-  /** Those who are typing, without oneself. */
+  /** Those who are typing, without oneself and those whom the user has blocked. */
   get typing() {
-    return [...this.typists].map(([userID, { name }]) => ({ userID, name }));
+    return [...this.typists].filter(([userID]) => !this.client.blocked.has(userID))
+      .map(([userID, { name }]) => ({ userID, name }));
   }
 
-  /** Whether this user may send: not to news, and not after having left. */
+  /** The other member of a 1-on-1 if the user has blocked that person; else undefined. */
+  get blockedPeer() {
+    const { channel, client } = this;
+    return channel?.kind === "single" ? channel.members.find(({ userID }) => client.blocked.has(userID)) : undefined;
+  }
+
+  /** Whether this user may send: not to news, not after having left, and not to a person whom the user has blocked. */
   get canWrite() {
+    return this.takesMessages && !this.blockedPeer;
+  }
+
+  get takesMessages() {
     return !this.isGone && !this.channel?.kind.endsWith("News");
   }
 
@@ -158,7 +169,7 @@ export class Conversation extends ConversationRows {
   }
 
   async loadSchedules() {
-    if (!this.canWrite) return;
+    if (!this.takesMessages) return;
     const { schedules } = await this.client.read("schedule.list", { limit: 100 });
     this.schedules = schedules.filter((/** @type {any} */ schedule) => schedule.channels.includes(this.id));
     this.changed();
@@ -225,7 +236,7 @@ export class Conversation extends ConversationRows {
     if (userID === this.client.user.userID) return;
     clearTimeout(this.typists.get(userID)?.timer);
     this.typists.set(userID, { name, timer: setTimeout(() => this.stopsTyping(userID), typingTime) });
-    this.changed();
+    this.typingChanged();
   }
 
   /** @param {string} userID */
@@ -234,7 +245,12 @@ export class Conversation extends ConversationRows {
     if (!typist) return;
     clearTimeout(typist.timer);
     this.typists.delete(userID);
+    this.typingChanged();
+  }
+
+  typingChanged() {
     this.changed();
+    this.client.tell("typing", this.id);
   }
 
   /** The connection is lost: whoever was typing is not known any more. */

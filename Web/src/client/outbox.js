@@ -347,6 +347,7 @@ export class Outbox {
   /** @param {string} channel */
   tell(channel) {
     this.client.conversations.get(channel)?.queueChanged();
+    this.client.tell("queue", channel);
   }
 }
 

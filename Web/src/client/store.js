@@ -185,11 +185,15 @@ export class Store {
    * @param {string} name
    */
   static async destroy(name) {
-    const request = databases()?.deleteDatabase(name);
-    if (!request) return;
-    const deleted = done(request);
-    // The browser deletes it when the last page that holds it is closed.
-    const blocked = new Promise((resolve) => (request.onblocked = resolve));
-    await inTime(Promise.race([deleted, blocked])).catch(() => {});
+    try {
+      const request = databases()?.deleteDatabase(name);
+      if (!request) return;
+      const deleted = done(request);
+      // The browser deletes it when the last page that holds it is closed.
+      const blocked = new Promise((resolve) => (request.onblocked = resolve));
+      await inTime(Promise.race([deleted, blocked]));
+    } catch {
+      // Where the user has blocked it, Firefox has databases, and throws when one of them is meant.
+    }
   }
 }

@@ -70,7 +70,8 @@ export class Sync {
           onEnd: (end) => this.ended(end),
         });
       },
-      (error) => this.ended({ code: 0, isFinal: false, error }),
+      // The app knows if there will be no other token.
+      (error) => this.ended({ code: 0, isFinal: error?.isFinal === true, error }),
     );
   }
 

@@ -272,10 +272,13 @@ export class Timeline {
       made.set(seq, part);
       if (isNew) {
         hasSeparator = true;
-        const count = this.rows.filter((each) => (each.seq ?? 0) > separatorAt && isMessage(each)).length;
-        items.push({ kind: "unread", key: "unread", count });
+        // What comes while the user looks is not new to them any more.
+        const count = this.newCount || this.rows.filter((each) =>
+          (each.seq ?? 0) > separatorAt && isMessage(each) && each.senderID !== this.me).length;
+        items.push(...part.slice(0, -1), { kind: "unread", key: "unread", count }, ...part.slice(-1));
+      } else {
+        items.push(...part);
       }
-      items.push(...part);
       /** @type {Item} */
       const item = part[part.length - 1];
       last = item.kind === "message" ? item : null;

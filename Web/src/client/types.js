@@ -46,7 +46,9 @@
  * @typedef {{kind: "unread", key: string, count: number}} UnreadItem
  * @typedef {{kind: "line", key: string, sentAt: number, event: Event}} LineItem
  * @typedef {{kind: "message", key: string, message: Message, isOwn: boolean, isGrouped: boolean, state: MessageState,
- *   progress?: number, error?: RoostError, unreadBy?: number, vote?: VoteState}} MessageItem
+ *   progress?: number, error?: RoostError, unreadBy?: number, vote?: VoteState, parts?: readonly MessageItem[],
+ *   height?: number}} MessageItem `parts` are the messages of an album, which the chat shows as one row, and `height`
+ *   is what it takes
  * @typedef {DayItem | UnreadItem | LineItem | MessageItem} Item
  * @typedef {{transID: string, channel: string, order: number, madeAt: number, command: any, message: Message,
  *   state: "waiting" | "sent" | "failed", error?: any, file?: Blob, fileName?: string, fileID?: string,

@@ -108,7 +108,7 @@ svg { flex: none; inline-size: 20px; block-size: 20px; fill: none; stroke: curre
 .field {
   flex: 1; min-inline-size: 0; block-size: 44px; max-block-size: 148px; padding: 10px 14px; resize: none;
   overflow: auto; scrollbar-width: thin; border: 1px solid color-mix(in srgb, var(--text-2) 70%, var(--surface));
-  border-radius: 22px; background: var(--surface); font-size: 16px; line-height: 22px; unicode-bidi: plaintext;
+  border-radius: 22px; background: var(--surface); font-size: 16px; line-height: 22px;
 }
 .field::placeholder { color: var(--text-2); opacity: 1; }
 .field:focus-visible { outline-offset: -1px; }

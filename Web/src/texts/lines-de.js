@@ -178,7 +178,7 @@ export const lines = {
   "error.uploadOffset": "Das Hochladen wurde unterbrochen. Sende die Datei noch einmal.",
   "error.userBanned": "Diese Person darf den Server nicht benutzen. Frage den Betreiber.",
   "error.userDeleted": "Diese Person wurde gelöscht.",
-  "error.userMissing": "Diese Person ist hier nicht bekannt. Prüfe die Benutzer-ID.",
+  "error.userMissing": "Diese Person ist hier nicht bekannt. Prüfe den Namen oder die ID.",
   "error.userNotFound": "Diese Person ist hier nicht bekannt. Prüfe die Benutzer-ID.",
   "error.voteNotOpen": "Diese Abstimmung hat noch nicht begonnen. Komm später wieder.",
   "error.wrongCredentials": "Name, Passwort oder Token ist falsch. Prüfe es und versuche es noch einmal.",

@@ -11,7 +11,7 @@ export const lines = {
   // Previews of messages without a text
   "preview.sticker": "Sticker",
   "preview.picture": "Picture",
-  "preview.film": "Film",
+  "preview.film": "Video",
   "preview.voice": "Voice message",
   "preview.contact": "Contact",
   "preview.contactNamed": "Contact: {name}",

@@ -173,7 +173,7 @@ export const lines = {
   "error.uploadOffset": "업로드가 중단되었습니다. 파일을 다시 보내 주세요.",
   "error.userBanned": "이 사용자는 서버를 사용할 수 없습니다. 서버 운영자에게 문의해 주세요.",
   "error.userDeleted": "삭제된 사용자입니다.",
-  "error.userMissing": "알 수 없는 사용자입니다. 사용자 ID를 확인해 주세요.",
+  "error.userMissing": "알 수 없는 사용자입니다. 이름이나 ID를 확인해 주세요.",
   "error.userNotFound": "알 수 없는 사용자입니다. 사용자 ID를 확인해 주세요.",
   "error.voteNotOpen": "아직 시작되지 않은 투표입니다. 나중에 다시 와 주세요.",
   "error.wrongCredentials": "이름, 비밀번호 또는 토큰이 잘못되었습니다. 확인한 뒤 다시 시도해 주세요.",

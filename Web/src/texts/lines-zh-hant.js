@@ -173,7 +173,7 @@ export const lines = {
   "error.uploadOffset": "上傳中斷，請重新傳送檔案。",
   "error.userBanned": "這位使用者無法使用此伺服器，請洽管理者。",
   "error.userDeleted": "這位使用者已被刪除。",
-  "error.userMissing": "找不到這位使用者，請檢查使用者 ID。",
+  "error.userMissing": "找不到這位使用者，請檢查名稱或 ID。",
   "error.userNotFound": "找不到這位使用者，請檢查使用者 ID。",
   "error.voteNotOpen": "投票尚未開始，請稍後再來。",
   "error.wrongCredentials": "名稱、密碼或權杖不正確，請檢查後再試一次。",

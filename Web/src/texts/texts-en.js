@@ -28,6 +28,7 @@ export const en = {
   "connection.connecting": "Connecting…",
   "connection.offline": "Offline. Messages are sent when you are back.",
   "connection.back": "You are connected again.",
+  "connection.now": "Connect now",
 
   // List of conversations
   "list.by": "{name}: {text}",
@@ -48,6 +49,8 @@ export const en = {
   "conversation.news": "Only the operator writes here.",
   "conversation.left": "You are no longer a member of this group.",
   "conversation.banned": "You are banned from this conversation.",
+  "conversation.blocked": "You have blocked {name}.",
+  "user.unblock": "Unblock {name}",
   "separator.unread": { one: "{count} new message", other: "{count} new messages" },
   "jump.newest": "Jump to the newest message",
   "jump.new": { one: "{count} new message", other: "{count} new messages" },
@@ -70,9 +73,7 @@ export const en = {
   "composer.record": "Record a voice message",
   "composer.emoji": "Choose an emoji",
   "composer.more": "More to send",
-  "composer.mentions": "Members to mention",
   "composer.drop": "Drop files here to send them",
-  "composer.removeFile": "Remove {name}",
   "composer.charactersLeft": { one: "{count} character left", other: "{count} characters left" },
   "composer.tooLong": { one: "{count} character too many", other: "{count} characters too many" },
 
@@ -88,10 +89,11 @@ export const en = {
   "message.own": "You",
   "message.linkHost": "Leads to {host}",
   "message.showAll": "Show all",
+  "message.blocked": "Message from someone you blocked.",
+  "message.show": "Show",
   "message.unknown": "This message cannot be shown here.",
   "state.sending": "Sending…",
   "state.sent": "Sent",
-  "state.uploading": "Uploading, {percent}",
   "state.failed": "Not sent",
   "state.failedWhy": "Not sent: {reason}",
   "state.readByAll": "Read by everybody",
@@ -118,24 +120,8 @@ export const en = {
   "schedule.list": "Scheduled messages",
   "schedule.cancel": "Do not send",
 
-  // Files
-  "file.tooLarge": "{name} is too large. The limit is {size}.",
-  "file.empty": "{name} is empty.",
-  "file.download": "Download {name}",
-  "file.picture": "Picture {name}",
-  "file.film": "Film {name}",
-  "file.voice": "Voice message, {duration}",
-  "file.play": "Play",
-  "file.pause": "Pause",
-  "file.position": "Position",
-  "file.failed": "The file could not be loaded.",
-  "file.cancelUpload": "Cancel the upload",
-  "file.progress": "Upload of {name}",
-  "file.unknownType": "File",
-
   // For screen readers, and notifications of the browser
   "announce.message": "New message from {name}: {text}",
   "announce.messages": { one: "{count} new message", other: "{count} new messages" },
   "announce.notSent": "The message was not sent.",
-  "announce.suggestions": { one: "{count} suggestion", other: "{count} suggestions" },
 };

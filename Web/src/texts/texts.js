@@ -23,6 +23,7 @@ const loaders = {
   "zh-Hant": () => import("./texts-zh-hant.js"),
   ko: () => import("./texts-ko.js"),
   ar: () => import("./texts-ar.js"),
+  "en-XA": () => import("./pseudo.js"),
 };
 
 /** @type {Record<string, Record<string, Entry>>} */
@@ -38,7 +39,6 @@ const known = new Map();
  */
 export function addEnglish(more) {
   Object.assign(tables.en, more);
-  if (tables["en-XA"]) Object.assign(tables["en-XA"], pseudo(more));
 }
 
 /**
@@ -79,7 +79,6 @@ function canonical(tag) {
  */
 export function texts(locales) {
   let { language, locale } = chooseLocale(locales);
-  if (language === "en-XA") tables[language] ??= pseudo(tables.en);
   if (!tables[language]) language = locale = "en";
   const key = `${language} ${locale}`;
   let result = known.get(key);
@@ -231,37 +230,4 @@ function balanced(text) {
     result += character;
   }
   return result + "\u2069".repeat(depth);
-}
-
-const accents = new Map(
-  Object.entries({
-    a: "á", b: "ƀ", c: "ç", d: "ð", e: "é", f: "ƒ", g: "ĝ", h: "ĥ", i: "î", j: "ĵ", k: "ķ", l: "ļ", m: "ɱ",
-    n: "ñ", o: "ö", p: "þ", q: "ɋ", r: "ŕ", s: "š", t: "ţ", u: "û", v: "ṽ", w: "ŵ", x: "ẋ", y: "ý", z: "ž",
-    A: "Å", B: "Ɓ", C: "Ç", D: "Ð", E: "É", F: "Ƒ", G: "Ĝ", H: "Ĥ", I: "Î", J: "Ĵ", K: "Ķ", L: "Ļ", M: "Ṁ",
-    N: "Ñ", O: "Ö", P: "Þ", Q: "Ɋ", R: "Ŕ", S: "Š", T: "Ţ", U: "Û", V: "Ṽ", W: "Ŵ", X: "Ẋ", Y: "Ý", Z: "Ž",
-  }),
-);
-
-/**
- * @param {Record<string, Entry>} table
- * @returns {Record<string, Entry>}
- */
-function pseudo(table) {
-  /** @param {string} text */
-  const change = (text) => {
-    const pieces = text.split(/(\{\w+\})/);
-    const letters = pieces.filter((_, index) => index % 2 === 0).join("").length;
-    const padding = " ļöñĝ".repeat(letters).slice(0, Math.ceil(letters * 0.4));
-    const body = pieces.map((piece, index) =>
-      index % 2 ? piece : piece.replace(/[a-z]/gi, (letter) => accents.get(letter) ?? letter),
-    );
-    return `[${body.join("")}${padding}]`;
-  };
-  /** @param {Entry} entry */
-  const each = (entry) =>
-    typeof entry === "string"
-      ? change(entry)
-      : Object.fromEntries(Object.entries(entry).map(([category, text]) => [category, change(text)]));
-  const entries = Object.entries(table).map(([key, entry]) => [key, each(entry)]);
-  return /** @type {Record<string, Entry>} */ (Object.fromEntries(entries));
 }

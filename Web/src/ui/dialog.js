@@ -1,3 +1,4 @@
+import "./more-icons.js";
 import { focusFirst, focused, h, on } from "./dom.js";
 import { icon } from "./icons.js";
 import { overlayStyles } from "./overlay-styles.js";
@@ -94,6 +95,12 @@ export function closeByUser(element, close) {
     close();
   });
   on(element, "close", (event) => event.target === element && close());
+  // In WebKit a search field takes the key for itself, even if it is empty.
+  on(element, "keydown", (event) => {
+    if (event.key !== "Escape" || event.target.type !== "search" || event.target.value) return;
+    event.preventDefault();
+    close();
+  });
   let isPressed = false;
   /** @param {PointerEvent} event */
   const isBeside = (event) => {

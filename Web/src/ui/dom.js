@@ -135,6 +135,21 @@ export function on(target, types, listener, signal, options) {
 }
 
 /**
+ * Takes away the click of the finger that is down now: what has opened under it is not pressed when it is lifted.
+ */
+export function swallowClick() {
+  const end = new AbortController();
+  on(window, "pointerdown", () => end.abort(), end.signal, { capture: true });
+  on(window, "click", (event) => {
+    // Keys click, too, and have no number of presses.
+    if (!event.detail) return;
+    event.preventDefault();
+    event.stopPropagation();
+    end.abort();
+  }, end.signal, { capture: true });
+}
+
+/**
  * Returns a function that runs `work` once in the next frame, however often it is called; `work` does not run any
  * more after the signal.
  *

@@ -1,8 +1,9 @@
-import { h } from "./dom.js";
+import { h, on } from "./dom.js";
 
 /**
  * What screen readers read aloud: one polite live region fed by a queue, and one for failures. Bursts of messages
  * become one sentence, and typing is read at most every ten seconds. History and own messages are never given to it.
+ * While a modal dialog is open, the regions are in it, as all that is outside of it is inert.
  */
 export class LiveRegion {
   /**
@@ -29,6 +30,8 @@ export class LiveRegion {
   #note = "";
   #typing = "";
   #timer = 0;
+  /** @type {ParentNode & Node | null} */
+  #home = null;
   #typedAt = -Infinity;
 
   /**
@@ -73,6 +76,7 @@ export class LiveRegion {
    * @param {string} sentence
    */
   failure(sentence) {
+    this.#place();
     this.#alert.textContent = "";
     this.#alert.textContent = sentence;
   }
@@ -85,7 +89,23 @@ export class LiveRegion {
     this.#note = this.#typing = "";
   }
 
+  #place() {
+    const { element } = this;
+    const home = (this.#home ??= element.parentNode);
+    if (!home) return;
+    const root = /** @type {ParentNode} */ (/** @type {unknown} */ (home.getRootNode()));
+    const dialog = [...root.querySelectorAll?.("dialog:modal") ?? []].at(-1);
+    const parent = dialog ?? home;
+    if (element.parentNode === parent) return;
+    // What was read is not read again in the new place.
+    this.#polite.textContent = this.#alert.textContent = "";
+    parent.append(element);
+    if (dialog) on(dialog, "close", () => this.#place(), undefined, { once: true });
+  }
+
   #schedule() {
+    // Before the text changes, so that screen readers know the region by then.
+    this.#place();
     this.#timer ||= setTimeout(() => {
       const messages = this.#messages;
       const said = messages.length > this.#burst ? [this.#summary(messages.length)] : messages;

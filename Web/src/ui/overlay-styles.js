@@ -15,9 +15,8 @@ dialog::backdrop { background: var(--roost-shade); animation: roost-fade var(--r
 .dialog[open] { display: flex; flex-direction: column; }
 .dialog > header { display: flex; align-items: center; gap: 8px; padding-block: 8px 4px; padding-inline: 20px 8px; }
 .dialog > header h2 { flex: 1; min-width: 0; padding: 8px 0; }
-.dialog > .body { flex: 1; min-height: 0; overflow: auto; padding: 4px 20px 20px; display: grid; gap: 16px;
-  grid-template-columns: minmax(0, 1fr);
-  align-content: start; }
+.dialog > .body { flex: 1 1 auto; min-height: 0; overflow: hidden auto; padding: 4px 20px 20px;
+  display: grid; gap: 16px; grid-template-columns: minmax(0, 1fr); align-content: start; }
 .dialog > footer { display: flex; flex-wrap: wrap; justify-content: flex-end; gap: 8px; padding: 0 20px 20px; }
 @media (max-width: 520px) {
   .dialog { width: 100vw; max-width: 100vw; margin: auto 0 0; border-radius: 16px 16px 0 0;

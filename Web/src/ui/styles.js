@@ -73,8 +73,8 @@ export const baseStyles = css(`
   -webkit-text-size-adjust: 100%;
   -webkit-tap-highlight-color: transparent;
 }
-@media (prefers-color-scheme: dark) { :host(:not([theme="light"])) { ${dark} } }
-:host([theme="dark"]) { ${dark} }
+@media screen and (prefers-color-scheme: dark) { :host(:not([theme="light"])) { ${dark} } }
+@media screen { :host([theme="dark"]) { ${dark} } }
 :host([hidden]), [hidden] { display: none !important; }
 *, ::before, ::after { box-sizing: border-box; }
 h1, h2, h3, p, ul, ol, dl, dd, figure { margin: 0; padding: 0; font: inherit; list-style: none; }
@@ -123,10 +123,10 @@ button:disabled { cursor: default; opacity: .5; }
 }
 .input::placeholder { color: var(--roost-text-2); opacity: 1; }
 .input:focus-visible { outline-offset: -1px; }
-.input[aria-invalid="true"] { border-color: var(--roost-danger); }
+.input[aria-invalid="true"] { border-color: var(--roost-danger); outline-color: var(--roost-danger); }
 .check { display: flex; align-items: center; gap: var(--roost-space-3); min-height: 44px; cursor: pointer; }
 .check input { width: 20px; height: 20px; margin: 0; flex: none; accent-color: var(--roost-accent); }
-.error-text { color: var(--roost-danger); font-size: var(--roost-size-1); }
+.error-text, .field > .error-text { color: var(--roost-danger); font-size: var(--roost-size-1); }
 .hint { color: var(--roost-text-2); font-size: var(--roost-size-1); }
 
 .avatar {
@@ -167,7 +167,7 @@ button:disabled { cursor: default; opacity: .5; }
 .item:focus-visible { outline-offset: -2px; }
 
 .toasts {
-  position: absolute; inset-inline: 0; bottom: 88px; z-index: 9; display: grid; justify-items: center; gap: 8px;
+  position: absolute; inset-inline: 0; bottom: 16px; z-index: 9; display: grid; justify-items: center; gap: 8px;
   padding: 0 16px; pointer-events: none;
 }
 .toast {

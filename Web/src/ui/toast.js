@@ -1,21 +1,33 @@
 import { h, on } from "./dom.js";
 import { icon } from "./icons.js";
 
+/** So long, in ms, a note stays, and one that reports a failure. */
+const [stay, failureStay] = [6_000, 20_000];
+
 /**
- * Short notes over the content. A note goes away after six seconds, but not while the pointer or the focus is on it,
- * and not if it reports a failure.
+ * Short notes over the content. A note goes away after a while, but not while the pointer or the focus is on it, and
+ * not if it reports a failure and has an action. Notes stand above the field of a conversation, or in the open dialog,
+ * as all that is outside of it is inert.
  */
 export class Toasts {
-  /** @param {{closeLabel: string, live?: import("./live.js").LiveRegion}} options `live` reads the notes aloud */
-  constructor({ closeLabel, live }) {
+  /**
+   * @param {{closeLabel: string, live?: import("./live.js").LiveRegion, field?: () => Element | null | undefined}}
+   *   options `live` reads the notes aloud; they stand above the `field`, a `.composer` beside them if absent
+   */
+  constructor({ closeLabel, live, field }) {
     this.#closeLabel = closeLabel;
     this.#live = live;
+    this.#field = field ?? (() => this.#home?.querySelector(".composer"));
     /** The element to put into a positioned container. */
     this.element = h("div", { class: "toasts" });
   }
 
   #closeLabel;
   #live;
+  #field;
+  /** @type {ParentNode & Node | null} */
+  #home = null;
+  #observer = new ResizeObserver(() => this.#place());
 
   /**
    * Shows a note; the same text is not shown twice at a time.
@@ -30,10 +42,11 @@ export class Toasts {
     const close = () => {
       clearTimeout(timer);
       note.remove();
+      if (!this.element.firstChild) this.#observer.disconnect();
     };
     const wait = () => {
       clearTimeout(timer);
-      if (!isFailure) timer = setTimeout(close, 6000);
+      if (!isFailure || !action) timer = setTimeout(close, isFailure ? failureStay : stay);
     };
     const note = h(
       "div", { class: "toast", part: "toast", dir: "auto" }, h("span", null, text),
@@ -49,8 +62,26 @@ export class Toasts {
     this.element.append(note);
     while (this.element.children.length > 3) this.element.firstChild?.remove();
     wait();
+    this.#place();
     if (isFailure) this.#live?.failure(text);
     else this.#live?.note(text);
     return close;
+  }
+  #place() {
+    const { element } = this;
+    const home = (this.#home ??= element.parentNode);
+    if (!home || !element.firstChild) return;
+    const root = /** @type {ParentNode} */ (/** @type {unknown} */ (home.getRootNode()));
+    const dialog = [...root.querySelectorAll("dialog:modal:not(.menu)")].at(-1);
+    const parent = dialog ?? home;
+    if (element.parentNode !== parent) {
+      parent.append(element);
+      if (dialog) on(dialog, "close", () => this.#place(), undefined, { once: true });
+    }
+    const below = dialog ? dialog.querySelector("footer:not([hidden])") : this.#field();
+    const top = below?.getBoundingClientRect();
+    const floor = element.offsetParent?.getBoundingClientRect().bottom ?? innerHeight;
+    element.style.setProperty("bottom", `${top?.height ? floor - top.top + 8 : 16}px`);
+    if (below) this.#observer.observe(below);
   }
 }

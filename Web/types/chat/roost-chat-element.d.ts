@@ -7,7 +7,7 @@
  * is not in the page), `guest` (a user id, then perhaps a space and a name; for servers in dev mode), `channel` (the id
  * of the conversation), `user` (the user id of the other one of a 1-on-1), `lang` (`en`, `de`, `zh-Hant`, `ko`, `ar`;
  * the browser's languages if absent), `theme` (`light` or `dark`; the system's if absent), `mode` (`both` shows the
- * list also with a channel).
+ * list also with a channel), `keys` (`page`: keys work wherever the focus is in the page, not only in the element).
  *
  * Events, which do not bubble: `ready` (there is something to show), `message` (detail `{channel, message, isOwn}`: a
  * live message), `unread` (detail `{total}`), `error` (detail: the reason why the server refuses the user), `open`

@@ -20,13 +20,24 @@ export class ChannelList extends EventTarget {
     /** @type {Channel[] | null} */
     cached: Channel[] | null;
     isTelling: boolean;
+    /**
+     * Those that `channel.list` leaves out, as they were when a search began.
+     * @type {Channel[]}
+     */
+    hidden: Channel[];
+    hasHidden: boolean;
+    /** Whether the hidden channels are being loaded. */
+    isSearching: boolean;
     /** The channels that are loaded, in their order. The same array if nothing has changed. */
     get channels(): import("./types.js").Channel[];
     /**
-     * The loaded channels whose title contains a text, without regard to case.
+     * The loaded channels whose title, or the id of whose other member, contains a text, without regard to case; also
+     * hidden ones. Without a text, all that the list shows.
      * @param {string} text
      */
     find(text: string): import("./types.js").Channel[];
+    /** Loads the hidden channels, once, for `find`. */
+    loadHidden(): Promise<void>;
     /** Loads the next page. Does nothing while one is loading, or if there is none. */
     loadMore(): Promise<void>;
     /** Reads the first page again: after each connect. */

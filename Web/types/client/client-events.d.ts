@@ -26,6 +26,11 @@ export class ClientEvents extends ClientState {
     }): void;
     /** @param {Event} event */
     ephemeral({ event, channel, body }: Event): void;
+    /**
+     * @param {string} channel
+     * @returns {import("./conversation.js").Conversation}
+     */
+    typistsOf(channel: string): import("./conversation.js").Conversation;
     /** @param {any} reset */
     reset(reset: any): void;
     /** @param {string} channel */

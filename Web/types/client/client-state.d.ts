@@ -13,6 +13,12 @@ export class ClientState extends EventTarget {
     imageOrigins: string[];
     isOperator: boolean;
     totalUnread: number;
+    /**
+     * The channel at whose end somebody reads now: what comes there is read already, although it is not marked yet.
+     * @type {string | null}
+     */
+    attended: string | null;
+    toldUnread: number;
     /** @type {RoostError | null} */
     error: RoostError | null;
     /**
@@ -25,6 +31,11 @@ export class ClientState extends EventTarget {
         byUserID?: string | undefined;
         byName?: string | undefined;
     }[];
+    /**
+     * The ids of those whom the user has blocked; replaced with each change.
+     * @type {Set<string>}
+     */
+    blocked: Set<string>;
     /** @type {Map<string, Channel>} */
     channels: Map<string, Channel>;
     /** @type {Map<string, Conversation>} */
@@ -69,8 +80,9 @@ export class ClientState extends EventTarget {
      * The user does not have a channel any more.
      * @param {string} id
      * @param {boolean} [isBanned] whether the user is banned from it
+     * @param {Event} [event] what says so
      */
-    drop(id: string, isBanned?: boolean | undefined): void;
+    drop(id: string, isBanned?: boolean | undefined, event?: import("./types.js").Event | undefined): void;
     /**
      * @param {string} id
      * @param {Partial<Channel>} change
@@ -90,11 +102,27 @@ export class ClientState extends EventTarget {
     count(before: Channel | null | undefined, after: Channel | null): void;
     /** @param {number} total */
     setTotalUnread(total: number): void;
+    /** The unread messages to show: all, without those of the channel at whose end somebody reads. */
+    get shownUnread(): number;
+    /** @param {Iterable<string>} userIDs those who are blocked */
+    setBlocked(userIDs: Iterable<string>): void;
+    tellUnread(): void;
+    /**
+     * Somebody begins or ends to read at the end of a channel.
+     * @param {string} channel
+     * @param {boolean} isAttended
+     */
+    attend(channel: string, isAttended: boolean): void;
     /**
      * Reads a channel again, soon and together with others.
      * @param {string} id
      */
     want(id: string): void;
+    /**
+     * @param {"typing" | "queue"} type
+     * @param {string} channel
+     */
+    tell(type: "typing" | "queue", channel: string): void;
     /** @param {string | null} channel its position or its state has changed; null for those of the user */
     touch(channel: string | null): void;
     /** @param {Change[]} changes */

@@ -2,7 +2,8 @@
  * One user of one server: connects, keeps up to date, and sends.
  *
  * Events: `state`, `unread` (detail `{total}`), `message` (detail `{channel, message, isOwn}`, each live message once),
- * `error` (detail: a `RoostError`), `invitations`, `schedules`.
+ * `error` (detail: a `RoostError`), `invitations`, `blocked`, `schedules`, `typing` (detail `{channel}`: others there),
+ * `queue` (detail `{channel}`: what is to be sent there).
  */
 export class Client extends ClientEvents {
     /** @param {Options} options */
@@ -24,6 +25,7 @@ export class Client extends ClientEvents {
     startTabs(): void;
     /** This tab leads from now on: it sends what waits, and writes what it knows into the store. */
     lead(): Promise<void>;
+    /** @returns {Promise<string>} */
     token(): Promise<string>;
     hello(): Promise<{
         guest: {
@@ -54,6 +56,8 @@ export class Client extends ClientEvents {
     welcomed(welcome: any, isNewEpoch: boolean): void;
     caughtUp(): Promise<void>;
     readInvitations(): Promise<void>;
+    /** @returns {Promise<void>} */
+    readBlocked(): Promise<void>;
     /**
      * Carries out a command that reads or only moves something forward; waits for the connection.
      * @param {string} command
@@ -141,9 +145,14 @@ export type Options = {
      */
     server?: string | undefined;
     /**
-     * a function is asked again when the token ends
+     * a function is asked again when the
+     * token ends; `wasRefused` if the server has refused the one before
      */
-    token?: string | (() => string | Promise<string>) | undefined;
+    token?: string | ((wasRefused: boolean) => string | Promise<string>) | undefined;
+    /**
+     * whose token it is: the store is opened at once, also without a connection
+     */
+    userID?: string | undefined;
     /**
      * only if the server runs with `--dev`
      */

@@ -7,6 +7,11 @@ export class ConversationRows extends ConversationActions {
     isGone: boolean;
     /** Whether that is because the user is banned from it. */
     isBanned: boolean;
+    /**
+     * What has ended it for this user, if an event tells.
+     * @type {Event | null}
+     */
+    ending: Event | null;
     /** @type {import("./types.js").RoostError | null} */
     error: import("./types.js").RoostError | null;
     /**
@@ -78,9 +83,10 @@ export class ConversationRows extends ConversationActions {
     /**
      * Loads the messages around one, if it is not there.
      * @param {string} messageID
+     * @param {() => boolean} [isWanted] whether the page is still to be shown when it has come; always if absent
      * @returns {Promise<void>} rejects with 1118 if it does not exist or may not be read
      */
-    loadAround(messageID: string): Promise<void>;
+    loadAround(messageID: string, isWanted?: (() => boolean) | undefined): Promise<void>;
     loadVotes(): Promise<void>;
     /** @param {number} seq */
     lateRows(seq: number): import("./types.js").Event[];
@@ -109,8 +115,9 @@ export class ConversationRows extends ConversationActions {
     /**
      * The user does not have the channel any more.
      * @param {boolean} [isBanned]
+     * @param {Event | null} [event]
      */
-    left(isBanned?: boolean | undefined): void;
+    left(isBanned?: boolean | undefined, event?: import("./types.js").Event | null | undefined): void;
     /** @param {unknown} error */
     fail(error: unknown): void;
 }

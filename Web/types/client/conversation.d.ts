@@ -21,13 +21,16 @@ export class Conversation extends ConversationRows {
     isSeparated: boolean;
     /** The channel; null until it is known. */
     get channel(): import("./types.js").Channel | null;
-    /** Those who are typing, without oneself. */
+    /** Those who are typing, without oneself and those whom the user has blocked. */
     get typing(): {
         userID: string;
         name: string;
     }[];
-    /** Whether this user may send: not to news, and not after having left. */
+    /** The other member of a 1-on-1 if the user has blocked that person; else undefined. */
+    get blockedPeer(): import("./types.js").Member | undefined;
+    /** Whether this user may send: not to news, not after having left, and not to a person whom the user has blocked. */
     get canWrite(): boolean;
+    get takesMessages(): boolean;
     /** What was being written, also before a reload. */
     get draft(): import("./drafts.js").Draft;
     /**
@@ -71,6 +74,7 @@ export class Conversation extends ConversationRows {
     }): void;
     /** @param {string} userID */
     stopsTyping(userID: string): void;
+    typingChanged(): void;
     /** The connection is lost: whoever was typing is not known any more. */
     disconnected(): void;
 }

@@ -274,7 +274,8 @@ export type LineItem = {
     event: Event;
 };
 /**
- * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
+ * `parts` are the messages of an album, which the chat shows as one row, and `height`
+ * is what it takes
  */
 export type MessageItem = {
     kind: "message";
@@ -287,6 +288,8 @@ export type MessageItem = {
     error?: RoostError;
     unreadBy?: number;
     vote?: VoteState;
+    parts?: readonly MessageItem[];
+    height?: number;
 };
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.

@@ -21,6 +21,7 @@ export const en: {
     "connection.connecting": string;
     "connection.offline": string;
     "connection.back": string;
+    "connection.now": string;
     "list.by": string;
     "list.own": string;
     "kind.self": string;
@@ -35,6 +36,8 @@ export const en: {
     "conversation.news": string;
     "conversation.left": string;
     "conversation.banned": string;
+    "conversation.blocked": string;
+    "user.unblock": string;
     "separator.unread": {
         one: string;
         other: string;
@@ -61,9 +64,7 @@ export const en: {
     "composer.record": string;
     "composer.emoji": string;
     "composer.more": string;
-    "composer.mentions": string;
     "composer.drop": string;
-    "composer.removeFile": string;
     "composer.charactersLeft": {
         one: string;
         other: string;
@@ -83,10 +84,11 @@ export const en: {
     "message.own": string;
     "message.linkHost": string;
     "message.showAll": string;
+    "message.blocked": string;
+    "message.show": string;
     "message.unknown": string;
     "state.sending": string;
     "state.sent": string;
-    "state.uploading": string;
     "state.failed": string;
     "state.failedWhy": string;
     "state.readByAll": string;
@@ -117,29 +119,12 @@ export const en: {
     "vote.close": string;
     "schedule.list": string;
     "schedule.cancel": string;
-    "file.tooLarge": string;
-    "file.empty": string;
-    "file.download": string;
-    "file.picture": string;
-    "file.film": string;
-    "file.voice": string;
-    "file.play": string;
-    "file.pause": string;
-    "file.position": string;
-    "file.failed": string;
-    "file.cancelUpload": string;
-    "file.progress": string;
-    "file.unknownType": string;
     "announce.message": string;
     "announce.messages": {
         one: string;
         other: string;
     };
     "announce.notSent": string;
-    "announce.suggestions": {
-        one: string;
-        other: string;
-    };
     "count.members": {
         one: string;
         other: string;

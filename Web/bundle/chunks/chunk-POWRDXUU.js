@@ -1,0 +1,1 @@
+var t=new Map;function o(e){try{return t.has(e)?t.get(e)??null:localStorage.getItem(e)}catch{return null}}function r(e,l){t.delete(e);try{l===null?localStorage.removeItem(e):localStorage.setItem(e,l)}catch{t.set(e,l)}}export{o as a,r as b};

@@ -1,1 +1,0 @@
-import{a}from"./chunk-LYVFFTYT.js";import"./chunk-FGL23BOC.js";export{a as download};

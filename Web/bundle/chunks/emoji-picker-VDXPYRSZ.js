@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-QYKU556T.js";import"./chunk-KLCKTEUD.js";import"./chunk-ZWNSREQF.js";import"./chunk-FD34ES44.js";import"./chunk-4DSKFINN.js";import"./chunk-TBJTSG33.js";import"./chunk-NBCECW2H.js";import"./chunk-3V6VE2WQ.js";import"./chunk-RVIQYFAM.js";import"./chunk-FGL23BOC.js";export{a as openEmojiPicker};

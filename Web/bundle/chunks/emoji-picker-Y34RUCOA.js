@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-GJHZBSMU.js";import"./chunk-FD34ES44.js";import"./chunk-KLCKTEUD.js";import"./chunk-4DSKFINN.js";import"./chunk-YPY57BI7.js";import"./chunk-A5MNZM34.js";import"./chunk-3V6VE2WQ.js";import"./chunk-VXPUYN5H.js";import"./chunk-RVIQYFAM.js";import"./chunk-FGL23BOC.js";import"./chunk-MRYQ45LQ.js";export{a as openEmojiPicker};

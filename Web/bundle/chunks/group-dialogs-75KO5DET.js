@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-FIPE2LDP.js";import"./chunk-N6DR5UHV.js";import"./chunk-YAUYUOGC.js";import"./chunk-3SPLQPUW.js";import"./chunk-DVZEWAPL.js";import"./chunk-4DSKFINN.js";import"./chunk-TBJTSG33.js";import"./chunk-NBCECW2H.js";import"./chunk-3V6VE2WQ.js";import"./chunk-RVIQYFAM.js";import"./chunk-FGL23BOC.js";export{a as openCreateGroup,b as openInvite,c as openRename};

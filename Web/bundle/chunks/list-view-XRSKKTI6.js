@@ -1,1 +1,0 @@
-import{l as a}from"./chunk-R5U3EXIO.js";import"./chunk-ENJNFHSQ.js";import"./chunk-YAUYUOGC.js";import"./chunk-3SPLQPUW.js";import"./chunk-DVZEWAPL.js";import"./chunk-FD34ES44.js";import"./chunk-4DSKFINN.js";import"./chunk-TBJTSG33.js";import"./chunk-NBCECW2H.js";import"./chunk-3V6VE2WQ.js";import"./chunk-RVIQYFAM.js";import"./chunk-FGL23BOC.js";export{a as ChannelListView};

@@ -1,0 +1,116 @@
+import "../texts/more.js";
+import { on } from "../ui/dom.js";
+import { adopt } from "../ui/styles.js";
+import { Albums } from "./albums.js";
+import { extraStyles } from "./extra-styles.js";
+import { loadProfile, loadSelection } from "./lazy.js";
+import { watchPrinting } from "./printing.js";
+import { watchTimes } from "./row-times.js";
+
+/** @typedef {import("./context.js").Context} Context */
+/** @typedef {import("../client/types.js").Item} Item */
+/** @typedef {import("../client/types.js").MessageItem} MessageItem */
+/** @typedef {import("../client/types.js").Message} Message */
+
+/** What a conversation has besides its messages, and what is loaded after them. */
+export class Extras {
+  /**
+   * @param {Context} context
+   * @param {import("./timeline-view.js").TimelineView} timeline
+   */
+  constructor(context, timeline) {
+    this.#context = context;
+    this.#timeline = timeline;
+    this.#albums = new Albums(context);
+    adopt(context.root, extraStyles);
+    watchTimes(context, timeline);
+    watchPrinting(context, timeline);
+    on(timeline.rows, "click", (event) => {
+      if (!event.target.closest(".avatar-column .avatar, .sender button")) return;
+      const item = timeline.itemAt(event.target);
+      if (item?.kind === "message") this.openProfile(item.message);
+    }, context.signal);
+  }
+
+  #context;
+  #timeline;
+  #albums;
+  /** @type {import("./selection.js").Selection | null} */
+  #selection = null;
+
+  /**
+   * The items to show: pictures that belong together are one item.
+   *
+   * @param {readonly Item[]} items
+   */
+  grouped(items) {
+    return this.#albums.grouped(items);
+  }
+
+  /**
+   * See `Albums`.
+   *
+   * @param {MessageItem} item
+   * @param {HTMLElement | null} kept
+   */
+  albumView(item, kept) {
+    return this.#albums.view(item, kept);
+  }
+
+  /**
+   * The message of an album that an element belongs to; the first one outside of its pictures.
+   *
+   * @param {Element} target
+   * @param {MessageItem} item
+   * @returns {MessageItem}
+   */
+  partAt(target, item) {
+    const key = /** @type {HTMLElement | null} */ (target.closest("[data-part]"))?.dataset.part;
+    return item.parts?.find((part) => part.key === key) ?? item.parts?.[0] ?? item;
+  }
+
+  /**
+   * Shows in a row that was drawn whether it is selected.
+   *
+   * @param {HTMLElement} row
+   * @param {Item} item
+   */
+  mark(row, item) {
+    this.#selection?.mark(row, item);
+  }
+
+  /**
+   * Begins to select messages.
+   *
+   * @param {Message} message the first one
+   */
+  async select(message) {
+    try {
+      const { Selection } = await loadSelection();
+      if (this.#context.signal.aborted) return;
+      this.#selection ??= new Selection(this.#context, this.#timeline, this, () => {
+        this.#selection = null;
+        this.#timeline.refresh();
+      });
+      this.#selection.begin(message);
+    } catch (error) {
+      this.#context.fail(error);
+    }
+  }
+
+  /**
+   * Shows who has sent a message.
+   *
+   * @param {Message} message
+   */
+  async openProfile({ senderID: userID, senderName, senderImageURL: imageURL, isAnnouncement }) {
+    if (!userID || isAnnouncement) return;
+    try {
+      const { openProfile } = await loadProfile();
+      if (this.#context.signal.aborted) return;
+      openProfile(this.#context, { userID, name: senderName ?? userID, imageURL });
+    } catch (error) {
+      this.#context.fail(error);
+    }
+  }
+}
