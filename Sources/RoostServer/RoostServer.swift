@@ -71,9 +71,9 @@ package final class RoostServer: Service {
         let pushes = PushSender(core, pushes, logger: logger)
         self.pushes = pushes
         let accounts = AccountService(
-            core: core, keys: keys,
+            core: core, keys: keys, provider: provider,
             passwords: PasswordHasher(isCheap: configuration.hasCheapPasswords),
-            allowsPasswordLogins: configuration.allowsPasswordLogins, refusals: refusals)
+            configuration: configuration, refusals: refusals)
         let commands = CommandsController(
             core: core, configuration: configuration, verifier: verifier,
             served: ServedCommands(core: core, accounts: accounts, pushes: pushes), refusals: refusals,
@@ -82,7 +82,8 @@ package final class RoostServer: Service {
             commands: commands, files: FilesController(core: core, commands: commands, storage: files),
             web: WebController(
                 configuration: configuration, webPushKey: webPushKey, hasRedirects: files.redirects,
-                hasPasswords: { (try? await core.hasPasswords()) ?? true }),
+                hasPasswords: { (try? await core.hasPasswords()) ?? true },
+                provider: configuration.keptLoginMs > 0 ? provider?.settings.signInHost : nil),
             draining: draining
         ).buildResponder()
         removal = FileRemoval(core, files, logger: logger)

@@ -32,6 +32,7 @@ struct ServedCommands: Sendable {
     private func answer(_ command: ServedCommand, id: String, as actor: Actor) async throws(WireError) -> [UInt8] {
         switch command {
         case .logIn(let logIn): return try await accounts.logIn(logIn, from: actor.address)
+        case .signUp(let body): return try await accounts.signUp(body, from: actor.address)
         case .authenticate(let body): return try await accounts.authenticate(body, as: actor)
         case .registerAccounts(let body): return try await accounts.register(body, id: id, as: actor)
         case .setAccount(let body): return try await accounts.set(body, id: id, as: actor)

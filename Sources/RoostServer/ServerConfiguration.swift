@@ -12,6 +12,8 @@ package struct ServerConfiguration: Sendable {
     package var isBehindProxy = false
     /// Whether users may log in with a password.
     package var allowsPasswordLogins = true
+    /// Whether people may make accounts themselves.
+    package var allowsSignUp = false
     /// Whether passwords are hashed quickly and badly: for tests only.
     package var hasCheapPasswords = false
     /// Additional web origins that may connect, such as `https://chat.example.com`; compared exactly.

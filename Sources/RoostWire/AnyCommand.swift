@@ -429,6 +429,8 @@ public indirect enum ServedCommand: Hashable, Sendable {
     case authenticate(Authenticate)
     /// Logs a user in with a password.
     case logIn(LogIn)
+    /// Makes an account for the sender.
+    case signUp(SignUp)
     /// Changes an account.
     case setAccount(SetAccount)
     /// Says what would be pushed.
@@ -440,6 +442,7 @@ public indirect enum ServedCommand: Hashable, Sendable {
         case .registerAccounts(let value): value
         case .authenticate(let value): value
         case .logIn(let value): value
+        case .signUp(let value): value
         case .setAccount(let value): value
         case .testPush(let value): value
         }
@@ -449,12 +452,12 @@ public indirect enum ServedCommand: Hashable, Sendable {
     var effect: AnyCommand.Effect {
         switch self {
         case .registerAccounts, .setAccount: .writes
-        case .authenticate, .logIn, .testPush: .reads
+        case .authenticate, .logIn, .signUp, .testPush: .reads
         }
     }
 
     /// All types of this list.
     static let types: [any Command.Type] = [
-        RegisterAccounts.self, Authenticate.self, LogIn.self, SetAccount.self, TestPush.self,
+        RegisterAccounts.self, Authenticate.self, LogIn.self, SignUp.self, SetAccount.self, TestPush.self,
     ]
 }

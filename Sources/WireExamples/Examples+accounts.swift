@@ -29,6 +29,9 @@ extension Story {
                 answer: login),
             try exchange(LogIn(loginName: "dan@work", password: "correct horse"), id: "34", answer: login),
             try exchange(
+                SignUp(loginName: "Dan.work", password: "correct horse", name: "Dan"), id: "40",
+                answer: LoginAnswer(userID: dan, loginName: "Dan.work", token: token, expiresAt: at(86_400))),
+            try exchange(
                 LogIn(code: "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ1c2UiOiJjb2RlIn0.c2lnbmF0dXJl"), id: "39", "code",
                 answer: LoginAnswer(userID: bob.userID, loginName: "bob", token: token, expiresAt: at(86_400))),
             try exchange(

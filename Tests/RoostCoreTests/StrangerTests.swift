@@ -189,6 +189,7 @@ private let others = [
     Row("push.test", #"{"userID":"another"}"#, stranger: 7, former: 7, member: 7),
     Row("account.authenticate", #"{"loginName":"a","password":"b"}"#, stranger: 7, former: 7, member: 7),
     Row("account.logIn", #"{"loginName":"a","password":"b"}"#, stranger: 7, former: 7, member: 7),
+    Row("account.signUp", #"{"loginName":"a","password":"b"}"#, stranger: 7, former: 7, member: 7),
     Row("account.set", #"{"userID":"another","phone":""}"#, stranger: 7, former: 7, member: 7),
     Row("key.create", #"{"key":"a","hash":"","scopes":[]}"#, stranger: 1107, former: 1107, member: 1107),
     Row("key.list", "{}", stranger: 1107, former: 1107, member: 1107),

@@ -1,17 +1,25 @@
+import Foundation
 import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A server that answers every request with the same bytes, and leaves the connection open.
+/// A server that answers every request for a path with the same bytes, and leaves the connection open.
 final class KeyServer: Sendable {
     private let channel: any Channel
     private let state: State
 
     fileprivate final class State: Sendable {
         let answer: Mutex<String>
-        let requests = Mutex(0)
+        let answersOfPaths = Mutex<[String: String]>([:])
+        let requests = Mutex<[String]>([])
 
         init(_ answer: String) { self.answer = Mutex(answer) }
+
+        func answer(to request: String) -> String {
+            requests.withLock { $0.append(request) }
+            let path = request.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+            return answersOfPaths.withLock { $0[path] } ?? answer.withLock { $0 }
+        }
     }
 
     private final class Handler: ChannelInboundHandler {
@@ -19,20 +27,27 @@ final class KeyServer: Sendable {
         typealias OutboundOut = ByteBuffer
 
         private let state: State
+        private var text = ""
 
         init(_ state: State) { self.state = state }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            // The requests here are small enough for one read.
-            guard String(buffer: Self.unwrapInboundIn(data)).hasSuffix("\r\n\r\n") else { return }
-            state.requests.withLock { $0 += 1 }
-            let bytes = ByteBuffer(string: state.answer.withLock { $0 })
+            text += String(buffer: Self.unwrapInboundIn(data))
+            guard let end = text.range(of: "\r\n\r\n") else { return }
+            let length = text[..<end.lowerBound].split(separator: "\r\n")
+                .first { $0.lowercased().hasPrefix("content-length:") }?.split(separator: " ").last.flatMap { Int($0) }
+            guard text[end.upperBound...].utf8.count >= length ?? 0 else { return }
+            let bytes = ByteBuffer(string: state.answer(to: text))
+            text = ""
             context.writeAndFlush(Self.wrapOutboundOut(bytes), promise: nil)
         }
     }
 
     /// The number of requests.
-    var requests: Int { state.requests.withLock { $0 } }
+    var requests: Int { texts.count }
+
+    /// The requests as they came.
+    var texts: [String] { state.requests.withLock { $0 } }
 
     var port: Int { channel.localAddress?.port ?? 0 }
 
@@ -64,6 +79,9 @@ final class KeyServer: Sendable {
     }
 
     func answer(with text: String) { state.answer.withLock { $0 = text } }
+
+    /// Answers the requests for one path.
+    func answer(_ path: String, with text: String) { state.answersOfPaths.withLock { $0[path] = text } }
 
     /// A whole answer.
     static func ok(_ body: String) -> String {

@@ -5,9 +5,9 @@ Needs ROOST, the server's binary.
 """
 from app_driver import World, agree, focus_of, operate, row
 from browser import expect, run, same, test
-
-LOST = r"console error: (WebSocket|Failed to load resource)"
-PASSWORD = "correct horse battery"
+from login_driver import (
+    LOST, PASSWORD, cookies, expect_live, expect_signed_out, expect_user, log_out, open_settings,
+)
 
 
 def world_with_accounts(stage, *words, users=(("ann", "Ann Lee"), ("bob", "Bob"))):
@@ -28,32 +28,6 @@ def sign_in(page, login="ann@example.com", password=PASSWORD):
     page.get_by_label("Login name").fill(login)
     page.get_by_label("Password", exact=True).fill(password)
     page.get_by_role("button", name="Sign in", exact=True).click()
-
-
-def expect_user(page, user):
-    page.wait_for_function("user => document.querySelector('roost-chat')?.client?.user?.userID === user", arg=user)
-
-
-def expect_live(page):
-    page.wait_for_function("() => document.querySelector('roost-chat')?.client?.state === 'live'")
-
-
-def expect_signed_out(page):
-    expect(page.get_by_role("button", name="Sign in", exact=True)).to_be_visible()
-
-
-def cookies(page):
-    return [cookie for cookie in page.context.cookies() if cookie["name"].startswith("roost-refresh-")]
-
-
-def open_settings(page):
-    page.get_by_role("button", name="Settings").click()
-    return page.get_by_role("dialog")
-
-
-def log_out(page, name="Log out"):
-    open_settings(page).get_by_role("button", name=name, exact=True).click()
-    page.get_by_role("dialog").last.get_by_role("button", name=name, exact=True).click()
 
 
 @test("a password signs in, and the browser stays signed in over reloads and in other tabs, without a token in its storage")

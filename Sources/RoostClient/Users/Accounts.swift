@@ -37,6 +37,26 @@ extension ChatClient {
         return try await HTTPClient.forLogIn(at: address).logIn(LogIn(code: code))
     }
 
+    /// Makes an account on a server where people may do that themselves, and returns a token that is valid for a day.
+    ///
+    /// Nothing is stored. A repetition with the same password logs in.
+    /// - Parameters:
+    ///   - server: the address of the server.
+    ///   - loginName: letters and digits of any script, and the marks of e-mail addresses but `@` and `+`.
+    ///   - password: 8 to 200 bytes of UTF-8.
+    ///   - name: the name to show, 1 to 200 UTF-16 units; the login name if nil.
+    /// - Throws: `.server(.accountExists)` if somebody else has the login name; `.server(.functionUnavailable)` if the server
+    ///   does not allow it; `.server(.dataFormat)` for a login name or a password that is not allowed;
+    ///   `.server(.accountLimitReached)`; `.server(.tooManyRequests)` after many new accounts; `.invalidConfiguration` if
+    ///   `server` is not an address; `.unreachable` if it cannot be reached.
+    public static func signUp(
+        to server: String, loginName: String, password: String, name: String? = nil
+    ) async throws(RoostError) -> LoginAnswer {
+        guard let address = ServerAddress(server) else { throw RoostError.notAnAddress(server) }
+        return try await HTTPClient.forLogIn(at: address).logIn(
+            SignUp(loginName: loginName, password: password, name: name))
+    }
+
     /// The account of this user.
     public func account() async throws(RoostError) -> Account { try await perform(GetAccount()) }
 
@@ -85,18 +105,19 @@ extension HTTPClient {
         HTTPClient(address: address, loop: EventLoops.next(threads: nil), silence: .seconds(15))
     }
 
-    /// Logs in with a password or a code.
-    func logIn(_ logIn: LogIn) async throws(RoostError) -> LoginAnswer {
+    /// Logs in with a password or a code, or with a new account.
+    func logIn<Login: Command>(_ logIn: Login) async throws(RoostError) -> LoginAnswer
+    where Login.Answer == LoginAnswer {
         do {
             return try await connected { try await $0.perform(logIn) }
         } catch let error as RoostError {
-            throw error.naming(LogIn.name)
+            throw error.naming(Login.name)
         } catch HTTPFault.lost(let why) {
             throw RoostError(.unreachable, why, isRetryable: true)
         } catch is CancellationError {
             throw RoostError(.cancelled, "The login was cancelled.")
         } catch {
-            throw RoostError(.invalidAnswer, "The server's answer to \(LogIn.name) cannot be read.")
+            throw RoostError(.invalidAnswer, "The server's answer to \(Login.name) cannot be read.")
         }
     }
 }

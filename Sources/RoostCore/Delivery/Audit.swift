@@ -150,11 +150,11 @@ extension Transaction {
     }
 
     /// Reports the registration of accounts.
-    mutating func reportAccounts(_ users: [UserID]) throws {
+    mutating func reportAccounts(_ users: [UserID], event: String) throws {
         guard !users.isEmpty else { return }
         batch.audit.append(
             AuditEntry(
-                time: batch.now, event: RegisterAccounts.name, by: try actor, targets: users.map(\.rawValue)))
+                time: batch.now, event: event, by: try actor, targets: users.map(\.rawValue)))
     }
 
     /// Reports a change of an account.

@@ -138,15 +138,16 @@ extension Transaction {
             }
             results.append(result)
         }
-        try reportAccounts(results.compactMap(\.userID))
+        try reportAccounts(results.compactMap(\.userID), event: RegisterAccounts.name)
         return try Outcome(answer: RegisterAccounts.Answer(results: results))
     }
 
-    private mutating func register(_ account: NewAccount, password: String) throws -> UserID {
+    /// Stores a new account of a user who may be new, too, and returns the id.
+    mutating func register(_ account: NewAccount, password: String) throws -> UserID {
         let loginKey = LoginName.key(of: account.loginName)
         let isPhone = account.loginName.hasPrefix("+") && !account.loginName.contains("@")
         let phone = account.phone ?? (isPhone ? account.loginName : nil)
-        let id = try account.userID ?? newUserID()
+        let id = try account.userID ?? effects.newUserID()
         let known = try connection.rows(
             """
             SELECT user_id FROM accounts WHERE login_key = \(loginKey) OR phone = \(phone ?? "") AND user_id <> \(id)
@@ -209,17 +210,6 @@ extension Transaction {
         return id
     }
 
-    /// A user id that nobody has: 80 random bits.
-    private func newUserID() throws -> UserID {
-        var digits = Array("u-".utf8)
-        HexDigits.append(effects.random(), digits: 16, to: &digits)
-        HexDigits.append(effects.random() & 0xFFFF, digits: 4, to: &digits)
-        guard let id = UserID(rawValue: String(decoding: digits, as: UTF8.self)) else {
-            throw WireError(.internalFault)
-        }
-        return id
-    }
-
     fileprivate mutating func setAccount(_ set: SetAccount, password: String?) throws -> Outcome {
         let user = try set.userID ?? me
         if set.phone != nil || set.email != nil || set.corpID != nil { try checkManagesAccounts() }
@@ -277,6 +267,19 @@ private struct AccountRow {
             .text(user.rawValue), SQLValue(loginName.map(LoginName.key)), SQLValue(loginName), SQLValue(phone),
             SQLValue(email), SQLValue(password), .int(createdAt), SQLValue(corpID),
         ]
+    }
+}
+
+extension Effects {
+    /// A user id that nobody has: 80 random bits.
+    func newUserID() throws(WireError) -> UserID {
+        var digits = Array("u-".utf8)
+        HexDigits.append(random(), digits: 16, to: &digits)
+        HexDigits.append(random() & 0xFFFF, digits: 4, to: &digits)
+        guard let id = UserID(rawValue: String(decoding: digits, as: UTF8.self)) else {
+            throw WireError(.internalFault)
+        }
+        return id
     }
 }
 

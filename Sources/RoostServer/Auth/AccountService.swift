@@ -16,19 +16,24 @@ struct AccountService: Sendable {
     private let core: Core
     private let issuer: TokenIssuer
     private let codes: TokenVerifier
+    private let provider: IdentityProvider?
     private let passwords: PasswordHasher
     private let attempts = LoginAttempts()
     private let allowsPasswordLogins: Bool
+    private let allowsSignUp: Bool
     private let refusals: RefusalLog
 
     init(
-        core: Core, keys: TokenKeys, passwords: PasswordHasher, allowsPasswordLogins: Bool, refusals: RefusalLog
+        core: Core, keys: TokenKeys, provider: IdentityProvider?, passwords: PasswordHasher,
+        configuration: ServerConfiguration, refusals: RefusalLog
     ) {
         self.core = core
         issuer = TokenIssuer(keys: keys)
         codes = TokenVerifier(keys: keys)
+        self.provider = provider
         self.passwords = passwords
-        self.allowsPasswordLogins = allowsPasswordLogins
+        allowsPasswordLogins = configuration.allowsPasswordLogins
+        allowsSignUp = configuration.allowsSignUp
         self.refusals = refusals
     }
 
@@ -45,6 +50,32 @@ struct AccountService: Sendable {
         }
     }
 
+    /// Exchanges a code of the identity provider for who the user is.
+    func prove(_ answer: IdentityProvider.CodeAnswer, from address: String?) async throws(WireError) -> Identity {
+        let provider = try signInProvider()
+        let now = core.effects.now()
+        do throws(WireError) {
+            return try await attempts.checkProviderAnswer(from: address, now: now) { () async throws(WireError) in
+                try await provider.identity(for: answer, now: now)
+            }
+        } catch {
+            refusals.logLogin(error, address: address)
+            throw error
+        }
+    }
+
+    /// The address at the identity provider where a user signs in.
+    func address(for question: IdentityProvider.CodeQuestion) async throws(WireError) -> String {
+        try await signInProvider().address(for: question, now: core.effects.now())
+    }
+
+    private func signInProvider() throws(WireError) -> IdentityProvider {
+        guard let provider else {
+            throw WireError(.functionUnavailable, "This server has no identity provider to sign in with.")
+        }
+        return provider
+    }
+
     private func prove(
         _ loginName: String, _ password: String, from address: String?
     ) async throws(WireError) -> ProvenLogin {
@@ -56,6 +87,39 @@ struct AccountService: Sendable {
         let account = try await check(loginName, password, from: address)
         guard let account else { throw WireError(.wrongCredentials, "The login name or the password is wrong.") }
         return try proven(account, at: now)
+    }
+
+    /// Makes an account for whoever sends this, and logs in; needs no sender.
+    func signUp(_ body: SignUp, from address: String?) async throws(WireError) -> [UInt8] {
+        guard allowsSignUp, allowsPasswordLogins else {
+            throw WireError(
+                .functionUnavailable, "On this server people cannot make accounts themselves. Ask who runs it for one.")
+        }
+        var account = try body.account()
+        account.loginName = LoginName.normalized(account.loginName)
+        try AccountRules.check(account)
+        try WeakPasswords.check(account.password, of: [account.loginName])
+        let now = core.effects.now()
+        do throws(WireError) {
+            try attempts.countSignUp(from: address, now: now)
+            guard try await core.account(named: account.loginName) == nil else { throw WireError(.accountExists) }
+            let hash = try await passwords.hash(account.password)
+            _ = try await core.signUp(account, password: hash, from: address)
+        } catch {
+            // The answer to the same command may have been lost.
+            guard ErrorCode.accountExists ~= error else {
+                refusals.logLogin(error, login: account.loginName, address: address)
+                throw error
+            }
+            guard let known = try await check(account.loginName, account.password, from: address) else {
+                throw WireError(
+                    .accountExists, field: "loginName",
+                    "The login name \"\(account.loginName)\" is taken. Choose another one, or log in.")
+            }
+            return try await token(for: try proven(known, at: now), ttl: AccountRules.lifetime)
+        }
+        guard let made = try await core.account(named: account.loginName) else { throw WireError(.accountDatabase) }
+        return try await token(for: try proven(made, at: now), ttl: AccountRules.lifetime)
     }
 
     func authenticate(_ body: Authenticate, as actor: Actor) async throws(WireError) -> [UInt8] {

@@ -19,10 +19,14 @@ package actor IdentityProvider {
         package var issuer: String
         /// What the `aud` of its tokens must be or contain.
         package var audience: String
+        /// The client with which people sign in on the page; nil if they do not.
+        package var client: Client?
 
         /// - Throws: `SecretError` if the address is not `https:`, or `http:` on this machine, or if it has a user or
         ///   password.
-        package init(address: String, issuer: String, audience: String) throws(SecretError) {
+        package init(
+            address: String, issuer: String, audience: String, client: Client? = nil
+        ) throws(SecretError) {
             guard Self.isSafe(address) else {
                 throw SecretError(
                     description: """
@@ -33,9 +37,15 @@ package actor IdentityProvider {
             self.address = address
             self.issuer = issuer
             self.audience = audience
+            self.client = client
+            guard client == nil || Self.isSafe(issuer) else {
+                throw SecretError(
+                    description: "--identity-issuer must be an https: address if people sign in with --identity-client."
+                )
+            }
         }
 
-        private static func isSafe(_ address: String) -> Bool {
+        static func isSafe(_ address: String) -> Bool {
             // What stands before an "@" looks like the host and is not.
             guard let parts = URLComponents(string: address), parts.user == nil, parts.password == nil,
                 let host = parts.host?.lowercased(), !host.isEmpty
@@ -72,18 +82,18 @@ package actor IdentityProvider {
     static let lifetime: Int64 = 600_000
     /// The least time between two requests, in ms.
     static let pause: Int64 = 30_000
-    private static let mostBytes = 262_144
+    static let mostBytes = 262_144
     private static let mostKeys = 100
     private static let prefix = "provider:"
     /// It follows no redirect: the keys of another host are not the provider's.
-    private static let client = HTTPClient(
+    static let client = HTTPClient(
         eventLoopGroupProvider: .singleton,
         configuration: HTTPClient.Configuration(
             redirectConfiguration: .disallow,
             timeout: .init(connect: .seconds(5), read: .seconds(5), write: .seconds(5))))
 
     let settings: Settings
-    private let patience: Patience
+    let patience: Patience
     private let fetch: @Sendable () async throws -> [UInt8]
     private var keys: [String: Key] = [:]
     private var fetchedAt = Int64.min
@@ -93,6 +103,8 @@ package actor IdentityProvider {
     private var isFailing = false
     /// The fingerprints of keys that have left the set.
     private var removed: Set<String> = []
+    /// Where people sign in, and when that was asked.
+    var known: (endpoints: Endpoints, at: Int64)?
 
     init(
         _ settings: Settings, patience: Patience = Patience(), fetch: @escaping @Sendable () async throws -> [UInt8]
@@ -128,9 +140,10 @@ package actor IdentityProvider {
     }
 
     /// The identity in a token of this provider whose bytes were checked. It may have expired.
+    /// - Parameter audience: what its `aud` must be or contain, if not that of the settings.
     /// - Throws: `WireError` 1 if the token is not valid, and 3 if the keys have never been reached.
     func identity(
-        in parts: TokenPrevalidator.Parts, tokenID: String, now: Int64
+        in parts: TokenPrevalidator.Parts, tokenID: String, now: Int64, audience: String? = nil
     ) async throws(WireError) -> Identity {
         guard let id = parts.keyID else { throw refusal(.key) }
         guard let key = await key(id, now: now) else {
@@ -141,20 +154,22 @@ package actor IdentityProvider {
         guard (try? key.algorithm.verify(parts.signature, signs: Array(parts.signed))) == true else {
             throw refusal(.signature)
         }
+        var settings = settings
+        if let audience { settings.audience = audience }
         do throws(TokenFault) {
             var identity = try TokenClaims(payload: parts.payload, of: settings).identity(now: now, tokenID: tokenID)
             identity.keyID = Self.prefix + key.fingerprint
             return identity
         } catch {
-            throw refusal(error)
+            throw refusal(error, audience: audience)
         }
     }
 
-    private func refusal(_ fault: TokenFault) -> WireError {
+    private func refusal(_ fault: TokenFault, audience: String? = nil) -> WireError {
         let reason =
             switch fault {
             case .claim(.iss): "its issuer is not \"\(settings.issuer)\""
-            case .claim(.aud): "it is not meant for \"\(settings.audience)\""
+            case .claim(.aud): "it is not meant for \"\(audience ?? settings.audience)\""
             default: fault.reason
             }
         return WireError(.wrongCredentials, "The token is not valid: \(reason). Log in again.")
@@ -187,7 +202,7 @@ package actor IdentityProvider {
     }
 
     private func load(_ now: Int64) async {
-        let bytes = try? await Self.first(of: fetch, within: patience.fetch)
+        let bytes = try? await Self.first(within: patience.fetch, of: fetch)
         let found = if let bytes { await Self.keys(in: bytes) } else { nil as [String: Key]? }
         running = nil
         isFailing = found == nil
@@ -199,10 +214,10 @@ package actor IdentityProvider {
     }
 
     /// What a fetch brings, if it does so in time. A fetch that goes on for longer is cancelled, and nobody waits for it.
-    private static func first(
-        of fetch: @escaping @Sendable () async throws -> [UInt8], within limit: Duration
-    ) async throws -> [UInt8] {
-        let (answers, answer) = AsyncThrowingStream.makeStream(of: [UInt8].self)
+    static func first<Value: Sendable>(
+        within limit: Duration, of fetch: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let (answers, answer) = AsyncThrowingStream.makeStream(of: Value.self)
         let work = Task {
             do {
                 answer.yield(try await fetch())
@@ -219,7 +234,7 @@ package actor IdentityProvider {
             work.cancel()
             timer.cancel()
         }
-        for try await bytes in answers { return bytes }
+        for try await value in answers { return value }
         throw Stalled()
     }
 

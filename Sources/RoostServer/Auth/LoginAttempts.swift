@@ -21,6 +21,10 @@ final class LoginAttempts: Sendable {
         case wrongCodes(String)
         /// The exchange of one code, by its id.
         case code(String)
+        /// New accounts for people of a network; nil for all networks.
+        case signUps(String?)
+        /// Answers of the identity provider from a network.
+        case providerAnswers(String)
     }
 
     private struct Window {
@@ -39,6 +43,8 @@ final class LoginAttempts: Sendable {
     static let mostPerNetwork = 50
     /// The number of attempts for a login name from all networks where the user has not logged in.
     static let mostFromNewNetworks = 100
+    /// The number of accounts that people of a network may make, and of all networks together.
+    static let mostSignUps = (perNetwork: 10, all: 200)
     /// The number of passwords from a network that are checked at the same time.
     static let mostAtOnce = 2
     /// Nobody has a longer login name or user id.
@@ -98,6 +104,31 @@ final class LoginAttempts: Sendable {
         _ = try begin([(.code(code), Self.mostPerLogin)], now: now)
     }
 
+    /// Counts a new account, whether it can be made or not, so that nobody tries which login names exist.
+    /// - Throws: `WireError` 1004 if there were too many.
+    func countSignUp(from address: String?, now: Int64) throws(WireError) {
+        _ = try begin(
+            [
+                (.signUps(Self.network(of: address ?? "")), Self.mostSignUps.perNetwork),
+                (.signUps(nil), Self.mostSignUps.all),
+            ],
+            now: now, of: "new accounts")
+    }
+
+    /// Counts an answer of the identity provider that is wrong, or that the provider does not know.
+    /// - Throws: `WireError` 1004 if the network has tried too many.
+    func checkProviderAnswer<Value: Sendable>(
+        from address: String?, now: Int64, check: () async throws(WireError) -> Value
+    ) async throws(WireError) -> Value {
+        let network = Self.network(of: address ?? "")
+        try enter(network)
+        defer { leave(network) }
+        let counted = try begin([(.providerAnswers(network), Self.mostPerNetwork)], now: now, of: "logins")
+        let value = try await check()
+        takeBack(counted)
+        return value
+    }
+
     private func enter(_ network: String?) throws(WireError) {
         guard let network else { return }
         let isFull = checks.withLock { checks in
@@ -118,7 +149,9 @@ final class LoginAttempts: Sendable {
     /// Counts an attempt.
     /// - Returns: in which windows it counts, and when these began.
     /// - Throws: `WireError` 1004 if there were too many.
-    private func begin(_ limits: [(Key, Int)], now: Int64) throws(WireError) -> [Key: Int64] {
+    private func begin(
+        _ limits: [(Key, Int)], now: Int64, of what: String = "wrong passwords"
+    ) throws(WireError) -> [Key: Int64] {
         let (counted, wait) = windows.withLock { windows -> ([Key: Int64], Int64?) in
             var counted: [Key: Window] = [:]
             for (key, most) in limits {
@@ -134,7 +167,7 @@ final class LoginAttempts: Sendable {
         }
         guard let wait else { return counted }
         throw WireError(
-            .tooManyRequests, "Too many wrong passwords. Try again in \((wait + 59_999) / 60_000) min.",
+            .tooManyRequests, "Too many \(what). Try again in \((wait + 59_999) / 60_000) min.",
             retryAfterMs: Int(clamping: wait))
     }
 

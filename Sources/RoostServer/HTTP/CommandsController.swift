@@ -27,8 +27,8 @@ struct CommandsController: Sendable {
             }
             try checkLength(request.headers, context)
             try memory.admitBody()
-            if name == LogIn.name {
-                return HTTPAnswer.response(try await logIn(try await body(of: request, context), from: address))
+            if name == LogIn.name || name == SignUp.name {
+                return HTTPAnswer.response(try await logIn(name, try await body(of: request, context), from: address))
             }
             let actor = try await actor(request.headers, context)
             slot = try requests.begin(actor)
@@ -61,12 +61,13 @@ struct CommandsController: Sendable {
         }
     }
 
-    /// A login with a password or a code: the only command without a sender.
-    private func logIn(_ body: [UInt8], from address: String?) async throws(WireError) -> [UInt8] {
-        guard case .serve(.logIn(let logIn)) = try AnyCommand(name: LogIn.name, body: body) else {
-            throw WireError(.internalFault)
+    /// The commands without a sender: a login with a password or a code, and a new account.
+    private func logIn(_ name: String, _ body: [UInt8], from address: String?) async throws(WireError) -> [UInt8] {
+        switch try AnyCommand(name: name, body: body) {
+        case .serve(.logIn(let logIn)): try await served.accounts.logIn(logIn, from: address)
+        case .serve(.signUp(let signUp)): try await served.accounts.signUp(signUp, from: address)
+        default: throw WireError(.internalFault)
         }
-        return try await served.accounts.logIn(logIn, from: address)
     }
 
     /// The sender of a request, by its headers.

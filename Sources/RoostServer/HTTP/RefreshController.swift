@@ -5,8 +5,9 @@ import RoostWire
 
 /// Keeps users of this server's page signed in: a cookie that no script can read gets tokens for ten minutes.
 ///
-/// `POST /v1/refresh/start` logs in with a password, a code or a token, and sets the cookie; `/v1/refresh/token` answers with a
-/// token; `/v1/refresh/end` logs out. Only the pages of this server may use them: see ``Origins``.
+/// `POST /v1/refresh/start` logs in with a password, a code, a token or an answer of the identity provider, and sets the
+/// cookie; `/v1/refresh/token` answers with a token; `/v1/refresh/end` logs out; `/v1/refresh/provider` says where the provider
+/// is. Only the pages of this server may use them: see ``Origins``.
 struct RefreshController: Sendable {
     /// How long a token is valid, in seconds.
     static let tokenSeconds: Int64 = 600
@@ -34,6 +35,17 @@ struct RefreshController: Sendable {
                 try await self.start(start, request, context)
             }
         }
+        router.post("/v1/refresh/provider") { request, context in
+            await respond(request, context) { (question: IdentityProvider.CodeQuestion) throws(WireError) in
+                try checkPage(question.returnTo, request)
+                let address = try await commands.served.accounts.address(for: question)
+                do {
+                    return HTTPAnswer.response(try WireCodec.encode(ProviderAddress(address: address)))
+                } catch {
+                    throw WireError(.internalFault)
+                }
+            }
+        }
         router.post("/v1/refresh/token") { request, context in
             await respond(request, context) { (named: Named) throws(WireError) in
                 try await self.refresh(named.userID, request, context)
@@ -50,14 +62,24 @@ struct RefreshController: Sendable {
     private struct Start: Decodable {
         var logIn: LogIn
         var token: String?
+        var provider: IdentityProvider.CodeAnswer?
 
-        private enum Key: CodingKey { case token }
+        private enum Key: CodingKey { case token, provider }
 
         init(from decoder: any Decoder) throws {
             logIn = try LogIn(from: decoder)
-            token = try decoder.container(keyedBy: Key.self).decodeIfPresent(String.self, forKey: .token)
+            let container = try decoder.container(keyedBy: Key.self)
+            token = try container.decodeIfPresent(String.self, forKey: .token)
+            provider = try container.decodeIfPresent(IdentityProvider.CodeAnswer.self, forKey: .provider)
+        }
+
+        /// Whether there is something else to log in with beside a token or an answer of the provider.
+        var hasMore: Bool {
+            logIn.loginName != nil || logIn.password != nil || logIn.code != nil || token != nil && provider != nil
         }
     }
+
+    private struct ProviderAddress: Encodable { var address: String }
 
     private struct Named: Decodable { var userID: UserID }
 
@@ -97,6 +119,14 @@ struct RefreshController: Sendable {
         }
     }
 
+    /// Checks that the provider sends the browser to a page of this server.
+    private func checkPage(_ address: String, _ request: Request) throws(WireError) {
+        // `isOwnPage` has compared the origin.
+        guard let origin = request.headers[.origin], address.utf8.count <= 2_000, address.hasPrefix(origin + "/") else {
+            throw WireError(.dataFormat, field: "returnTo", "\"returnTo\" must be an address of the page itself.")
+        }
+    }
+
     private func start(
         _ start: Start, _ request: Request, _ context: ServerContext
     ) async throws(WireError) -> Response {
@@ -104,7 +134,7 @@ struct RefreshController: Sendable {
         let (identity, time): (Identity, Int64)
         var login: RefreshLogin
         if let token = start.token {
-            guard start.logIn.loginName == nil, start.logIn.password == nil, start.logIn.code == nil else {
+            guard !start.hasMore else {
                 throw WireError(.dataFormat, field: "token", "Give a \"token\", or something else to log in with.")
             }
             do throws(WireError) {
@@ -126,6 +156,16 @@ struct RefreshController: Sendable {
                     "The token is one of an identity provider, or expires too soon to stay signed in. Use the token itself."
                 )
             }
+        } else if let answer = start.provider {
+            guard !start.hasMore else {
+                throw WireError(.dataFormat, field: "provider", "Give \"provider\", or something else to log in with.")
+            }
+            try checkPage(answer.returnTo, request)
+            identity = try await commands.served.accounts.prove(answer, from: context.address)
+            time = identity.access.issuedAt
+            login = RefreshLogin(identity)
+            login.keyID = nil
+            login.endsAt = now + IdentityProvider.longestLogin
         } else {
             let proven = try await commands.served.accounts.prove(start.logIn, from: context.address)
             (identity, time) = (proven.identity, proven.time)

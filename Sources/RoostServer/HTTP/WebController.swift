@@ -13,6 +13,8 @@ struct WebController: Sendable {
     let hasRedirects: Bool
     /// Whether anybody has a password.
     let hasPasswords: @Sendable () async -> Bool
+    /// The host of the identity provider where people sign in to the page; nil if they do not.
+    let provider: String?
 
     private let known = KnownFiles()
 
@@ -48,11 +50,13 @@ struct WebController: Sendable {
     /// What a program gets at `/`.
     private func summary() async -> String {
         let key = webPushKey.map { #","webPushKey":"\#($0)""# } ?? ""
-        let hasPasswords = configuration.allowsPasswordLogins ? await hasPasswords() : false
+        let provider = provider.map { #","provider":"\#($0)""# } ?? ""
+        let allowsSignUp = configuration.allowsPasswordLogins && configuration.allowsSignUp
+        let hasPasswords = configuration.allowsPasswordLogins ? await hasPasswords() || allowsSignUp : false
         return """
             {"server":"roost","protocol":\(ProtocolVersion.current),"connect":"\(UpgradeGate.path)",\
             "guests":\(configuration.isDevelopment),"passwords":\(hasPasswords),\
-            "keepsLogins":\(configuration.keptLoginMs > 0)\(key)}
+            "signUp":\(allowsSignUp),"keepsLogins":\(configuration.keptLoginMs > 0)\(provider)\(key)}
             """
     }
 

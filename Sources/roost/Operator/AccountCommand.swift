@@ -7,7 +7,7 @@ import RoostWire
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
-        abstract: "Register accounts, log in with a password, look up users.",
+        abstract: "Register accounts, make one, log in with a password, look up users.",
         discussion: """
             Passwords are read from a file, or from standard input if the file is "-".
 
@@ -15,7 +15,10 @@ struct AccountCommand: AsyncParsableCommand {
               TOKEN=$(roost account log-in ann --password-file ann.txt)
               roost account find --token "$TOKEN" --phone +491701234567
             """,
-        subcommands: [Register.self, LogInWithPassword.self, Check.self, Show.self, Find.self, Change.self])
+        subcommands: [
+            Register.self, SignUpWithPassword.self, LogInWithPassword.self, Check.self, Show.self, Find.self,
+            Change.self,
+        ])
 
     struct Register: ClientCommand {
         static let configuration = CommandConfiguration(abstract: "Register an account; for operators.")
@@ -50,6 +53,31 @@ struct AccountCommand: AsyncParsableCommand {
             guard let result = answer.results.first else { return }
             if let error = result.error { throw RoostError(wire: error) }
             try options.show(result, "registered \(result.loginName) as \(result.userID?.rawValue ?? "")")
+        }
+    }
+
+    struct SignUpWithPassword: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "sign-up",
+            abstract: "Make an account for myself, and print a token that is valid for a day.",
+            discussion:
+                "For servers that allow it: roost serve --allow-sign-up. With the same password it can be repeated.")
+
+        @OptionGroup var options: ClientOptions
+        @OptionGroup var password: PasswordOption
+
+        @Argument(help: "The login name: letters and digits, and . - _ but no @ or +.")
+        var login: String
+
+        @Option(help: "The display name; the login name if omitted.")
+        var displayName: String?
+
+        func run() async throws {
+            try await options.run {
+                let answer = try await ChatClient.signUp(
+                    to: options.address, loginName: login, password: try password.read(), name: displayName)
+                try options.show(answer, answer.token)
+            }
         }
     }
 

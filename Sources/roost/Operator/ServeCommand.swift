@@ -173,23 +173,16 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Also delete the messages of users who are deleted; otherwise they stay under that name.")
     var deleteMessagesOfDeletedUsers = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The keys of an identity provider whose tokens open sessions, as the address of a JWKS; none if omitted.",
-            discussion: "Needs --identity-issuer and --identity-audience. See docs/accounts.md.", valueName: "url"))
-    var identityKeys: String?
-
-    @Option(help: "The \"iss\" of the identity provider's tokens; omitted without --identity-keys.")
-    var identityIssuer: String?
-
-    @Option(help: "The \"aud\" of the identity provider's tokens; omitted without --identity-keys.")
-    var identityAudience: String?
+    @OptionGroup var identity: IdentityOptions
 
     @Flag(help: "Do not let users look up others by login name or phone number; operators and keys still can.")
     var noLookups = false
 
     @Flag(help: "Do not let users log in with a password; backends still can check passwords.")
     var noPasswordLogins = false
+
+    @Flag(help: "Let people make accounts themselves, with a login name and a password; see --max-accounts.")
+    var allowSignUp = false
 
     @Flag(
         help: ArgumentHelp(
@@ -229,9 +222,11 @@ struct ServeCommand: AsyncParsableCommand {
         guard brand.wholeMatch(of: /[A-Za-z0-9_.-]{1,64}/) != nil else {
             throw ValidationError("--brand must have 1 to 64 characters of A-Z a-z 0-9 _ . -")
         }
-        guard (identityKeys == nil) == (identityIssuer == nil), (identityKeys == nil) == (identityAudience == nil)
-        else {
-            throw ValidationError("--identity-keys, --identity-issuer and --identity-audience belong together.")
+        guard identity.identityClient == nil || keepLogins > 0 && !web.noWeb else {
+            throw ValidationError("--identity-client signs in to the page, which needs --keep-logins and no --no-web.")
+        }
+        guard !allowSignUp || !noPasswordLogins else {
+            throw ValidationError("--allow-sign-up needs logins with a password: omit --no-password-logins.")
         }
         do throws(WireError) {
             try TextRules.checkName(deletedUserName, "--deleted-user-name")
@@ -320,6 +315,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.imageOrigins = web.imageOrigins
         configuration.isRelay = relay
         configuration.allowsPasswordLogins = !noPasswordLogins
+        configuration.allowsSignUp = allowSignUp
         configuration.isBehindProxy = behindProxy
         if let loops { configuration.eventLoops = loops }
         configuration.connectionMemory = connectionMemory ?? MachineMemory.quarter(of: MachineMemory.bytes)
@@ -328,7 +324,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.sockets = Descriptors.raisedLimit().map { max(16, $0 - Descriptors.reserve) } ?? 0
         let server = try await buildServer(
             core: core, configuration: configuration, keys: TokenKeys(secrets: Secret.loadAll(fromDirectory: data)),
-            provider: try identityProvider(),
+            provider: try identity.provider(),
             loadSecrets: { [data] in try Secret.loadAll(fromDirectory: data) }, files: try fileStorage(linkKey, logger),
             pushes: pushes, audit: noAuditLog ? nil : AuditLog(folder: data, now: Clock.now, logger: logger),
             logger: logger,
@@ -368,12 +364,6 @@ struct ServeCommand: AsyncParsableCommand {
         mark?.endCheck()
         try database.close()
         mark?.remove()
-    }
-
-    private func identityProvider() throws -> IdentityProvider? {
-        guard let identityKeys, let identityIssuer, let identityAudience else { return nil }
-        return IdentityProvider(
-            try .init(address: identityKeys, issuer: identityIssuer, audience: identityAudience))
     }
 
     private func pushDrivers() async throws -> PushDrivers {

@@ -129,6 +129,33 @@ import Testing
         #expect(try http.refusal(GetUnread(), from: .token(token))?.code == 7002)
     }
 
+    @Test func `an account for oneself from the command line, where the server allows it`() async throws {
+        let harness = try await ServerHarness(
+            isDevelopment: false, options: ["--allow-sign-up", "--max-accounts", "1"])
+        let (right, wrong) = (harness.folder.path + "/right", harness.folder.path + "/wrong")
+        try "correct horse battery\n".write(toFile: right, atomically: true, encoding: .utf8)
+        try "incorrect horse\n".write(toFile: wrong, atomically: true, encoding: .utf8)
+        func signUp(_ login: String, _ file: String) async throws -> Child.Result {
+            try await Child.roost(
+                ["account", "sign-up", login, "--password-file", file, "--display-name", "Ann", "--json"],
+                server: harness.url, in: harness.folder
+            ).result()
+        }
+        let made = try await signUp("ann", right)
+        let token = try #require(try made.objects().first?["token"] as? String)
+        #expect(try HTTPClient(harness.server).perform(GetAccount(), from: .token(token)).loginName == "ann")
+        #expect(try await signUp("ann", right).status == 0)
+        for (login, file, code) in [("ann", wrong, 603), ("ann@example.com", right, 6), ("bob", right, 605)] {
+            let refused = try await signUp(login, file)
+            #expect(refused.status == 1 && refused.errors.contains(#""code":\#(code),"#), "\(refused.errors)")
+        }
+        let closed = try await ServerHarness(isDevelopment: false)
+        let refused = try await Child.roost(
+            ["account", "sign-up", "ann", "--password-file", right, "--json"], server: closed.url, in: closed.folder
+        ).result()
+        #expect(refused.status == 1 && refused.errors.contains(#""code":7,"#))
+    }
+
     @Test func `accounts and keys from the command line, and no password or key is stored or logged`() async throws {
         let harness = try await ServerHarness(isDevelopment: false, isFile: true, options: ["--brand", "acme"])
         let chief = try await Self.token(harness, "op", "--operator")

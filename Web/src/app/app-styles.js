@@ -19,6 +19,7 @@ export const appStyles = css(`
   box-shadow: 0 1px 3px #0002; }
 .form { display: grid; gap: 16px; }
 .accounts { display: grid; }
+.or { text-align: center; }
 .accounts .item, .settings .wide .item { overflow-wrap: anywhere; }
 .form textarea { min-height: 112px; resize: vertical; font: 13px/1.5 ui-monospace, Menlo, Consolas, monospace;
   overflow-wrap: anywhere; }

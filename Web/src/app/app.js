@@ -20,8 +20,9 @@ import { KeptLogin, endAllLogins, endLogins } from "./kept-login.js";
 import { applyTheme, keepLook, readLook } from "./look.js";
 import { Notifications, keepWords } from "./notifications.js";
 import { refusalText } from "./refusals.js";
+import { goToProvider, takeProviderAnswer } from "./provider.js";
 import { connect, readInfo, registerWorker, tryToConnect } from "./server.js";
-import { identify } from "./identify.js";
+import { identify, keepsCookies } from "./identify.js";
 import { SignInView } from "./sign-in.js";
 import { signInByLink, takeLink } from "./sign-in-link.js";
 import { drawTitle } from "./title.js";
@@ -81,8 +82,9 @@ class App {
    * Goes straight in with the login that the browser keeps, or the guest of last time; otherwise asks.
    *
    * @param {import("./sign-in-link.js").SignInLink | null} link what the address was
+   * @param {ReturnType<typeof takeProviderAnswer>} answer what the identity provider has put into the address
    */
-  start(link) {
+  start(link, answer) {
     on(window, "popstate", () => this.addressChanged());
     on(window, "beforeinstallprompt", (event) => {
       event.preventDefault();
@@ -99,9 +101,10 @@ class App {
     endLogins();
     const guest = readGuest();
     const account = accountOfTab() ?? (guest ? null : readAccounts()[0]);
-    if (account) this.enterAs(account);
+    if (answer && "code" in answer) this.enterByProvider(answer);
+    else if (account) this.enterAs(account);
     else if (guest) this.enter({ guest });
-    else this.showSignIn();
+    else this.showSignIn(answer ? this.t(answer.problem) : "", true);
     const opened = takeLink() ?? link;
     if (opened) this.linkOpened(opened);
   }
@@ -135,9 +138,30 @@ class App {
       },
       onAccount: (account) => this.enterAs(account),
       onSubmit: async (credentials) => (await this.signIn(credentials))?.text ?? "",
+      onProvider: () => this.askProvider(),
     });
     refill(this.place, view.element);
     this.drawTitle();
+  }
+
+  /** @returns {Promise<string>} why the page stays here */
+  async askProvider() {
+    const { t } = this;
+    if (!globalThis.crypto.subtle) return t("signIn.providerSafe");
+    if (!keepsCookies()) return t("signIn.providerCookies");
+    try {
+      await goToProvider();
+      return "";
+    } catch (/** @type {any} */ error) {
+      return error.code ? refusalText(error, t) : t("signIn.unreachable");
+    }
+  }
+
+  /** @param {import("./provider.js").ProviderAnswer} provider */
+  async enterByProvider(provider) {
+    this.showSignIn(this.t("signIn.busy"), false);
+    const problem = await this.signIn({ provider });
+    if (problem && !this.client) this.showSignIn(problem.text, true);
   }
 
   /**
@@ -409,5 +433,6 @@ class App {
 }
 
 // At once: it is to be on no screen, and in no entry of the history that a reload or the way back leads to.
+const answer = takeProviderAnswer();
 const link = takeLink();
-new App(await loadTexts(readLook().language || null)).start(link);
+new App(await loadTexts(readLook().language || null)).start(link, answer);

@@ -12,9 +12,18 @@ import { refusalText } from "./refusals.js";
  */
 export async function identify(credentials, info, t) {
   if ("guest" in credentials) return credentials;
-  const { isTemporary, identity, ...proof } = credentials;
+  const { isTemporary, identity, ...given } = credentials;
   if (identity) return identity;
+  let proof = given;
   try {
+    if ("newName" in proof && proof.newName) {
+      const { newName: name, loginName, password } = proof;
+      const { token } = await post("account.signUp", { loginName, password, name });
+      // A login with the password would last longer than one with this token.
+      if (!info?.keepsLogins || isTemporary) return (credentials.identity = { token });
+      proof = { loginName, password };
+    }
+    if ("provider" in proof && !keepsCookies()) return { text: t("signIn.providerCookies"), isFinal: true };
     const login = info?.keepsLogins && !isTemporary && keepsCookies() ? await start(proof) : null;
     if (login) return (credentials.identity = { login });
     if ("token" in proof) return proof;
@@ -23,8 +32,24 @@ export async function identify(credentials, info, t) {
   } catch (/** @type {any} */ error) {
     if (error.code === 1 && "code" in proof) return { text: t("signIn.linkUsed"), isFinal: true };
     if (error.code === 1 && "password" in proof) return { text: t("signIn.wrongPassword"), isFinal: true };
+    if (error.code === 1 && "provider" in proof) return { text: t("signIn.providerRefused"), isFinal: true };
+    if (error.code === 7 && "provider" in proof) return { text: t("signIn.providerWrong"), isFinal: true };
+    const key = "newName" in given && signUpProblem(error);
+    if (key) return { text: t(key), isFinal: true };
     return { text: error.code ? refusalText(error, t) : t("signIn.unreachable"), isFinal: !error.retryable };
   }
+}
+
+/**
+ * @param {any} error
+ * @returns {import("../texts/texts.js").Key | ""} why there is no new account; empty for what every login may meet
+ */
+function signUpProblem({ code, field }) {
+  if (code === 6 && field === "name") return "signIn.nameInvalid";
+  if (code === 6) return field === "password" ? "signIn.passwordWeak" : "signIn.loginNameInvalid";
+  /** @type {Record<number, import("../texts/texts.js").Key>} */
+  const keys = { 603: "signIn.loginNameTaken", 605: "signIn.signUpFull", 1004: "signIn.signUpOften" };
+  return keys[code] ?? "";
 }
 
 /**
@@ -35,7 +60,7 @@ async function start(proof) {
   try {
     const login = await startLogin(proof);
     // A code is used up, whether the cookie was kept or not.
-    return "code" in proof || await login.isKept() ? login : null;
+    return "code" in proof || "provider" in proof || await login.isKept() ? login : null;
   } catch (/** @type {any} */ error) {
     // A token of a provider, or one that ends soon.
     if (error.code === 7 && "token" in proof) return null;
@@ -44,7 +69,7 @@ async function start(proof) {
 }
 
 /** Whether the browser keeps cookies of this page. In a frame of another site it does not. */
-function keepsCookies() {
+export function keepsCookies() {
   try {
     return navigator.cookieEnabled && window.top?.location.origin === location.origin;
   } catch {

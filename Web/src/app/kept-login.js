@@ -58,9 +58,10 @@ export async function endLogins() {
 }
 
 /**
- * Logs in with a password, a one-time code or a token.
+ * Logs in with a password, a one-time code, a token or an answer of the identity provider.
  *
- * @param {{loginName: string, password: string} | {code: string} | {token: string}} proof
+ * @param {{loginName: string, password: string} | {code: string} | {token: string}
+ *   | {provider: import("./provider.js").ProviderAnswer}} proof
  * @returns {Promise<KeptLogin>} rejects with a `RoostError`
  */
 export async function startLogin(proof) {

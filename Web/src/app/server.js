@@ -3,7 +3,8 @@ import { on } from "../ui/dom.js";
 import { refusalText } from "./refusals.js";
 
 /**
- * @typedef {{guests: boolean, passwords?: boolean, keepsLogins?: boolean, webPushKey?: string}} Info
+ * @typedef {{guests: boolean, passwords?: boolean, signUp?: boolean, keepsLogins?: boolean, provider?: string,
+ *   webPushKey?: string}} Info `provider` is the host of an identity provider
  * @typedef {{text: string, isFinal: boolean}} Problem why nobody is signed in; if it is not final, it may work later
  */
 

@@ -9,9 +9,11 @@ import { icon } from "../ui/icons.js";
  * @typedef {import("./kept-login.js").KeptLogin} KeptLogin
  * @typedef {{guest: {userID: string, name: string}} | {login: KeptLogin} | {token: string}} Identity who connects
  * @typedef {{guest: {userID: string, name: string}}
- *   | (({token: string} | {code: string} | {loginName: string, password: string})
+ *   | (({token: string} | {code: string} | {loginName: string, password: string, newName?: string}
+ *     | {provider: import("./provider.js").ProviderAnswer})
  *     & {isTemporary?: boolean, identity?: {login: KeptLogin} | {token: string}})} Credentials what somebody signs in
- *   with; `isTemporary` if the browser must not keep it, `identity` is what an earlier try has got
+ *   with; `newName` if the account is new, `isTemporary` if the browser must not keep it, `identity` is what an
+ *   earlier try has got
  * @typedef {"guest" | "password" | "token"} Way
  * @typedef {import("../texts/texts.js").Texts} Texts
  */
@@ -21,7 +23,7 @@ const labels = { guest: "signIn.asGuest", password: "signIn.withPassword", token
 
 /**
  * The screen where the user signs in: as a guest if the server accepts guests, with a password if it has any, with a
- * token, or as somebody whose login the browser keeps.
+ * token, at an identity provider, or as somebody whose login the browser keeps.
  */
 export class SignInView {
   /**
@@ -29,8 +31,9 @@ export class SignInView {
    * @param {{info: Promise<import("./server.js").Info | null>, guest?: {userID: string, name: string} | null,
    *   accounts: import("./accounts.js").Account[], onAccount: (account: import("./accounts.js").Account) => void,
    *   notice?: string, isBad?: boolean, language?: string, onLanguage: (language: string) => void,
-   *   onSubmit: (credentials: Credentials) => Promise<string>}} options `guest` fills the fields; `notice` stands above
-   *   them; `onSubmit` resolves with what went wrong, or with an empty text
+   *   onSubmit: (credentials: Credentials) => Promise<string>, onProvider: () => Promise<string>}} options `guest`
+   *   fills the fields; `notice` stands above them; `onSubmit` and `onProvider` resolve with what went wrong, or with
+   *   an empty text
    */
   constructor(t, options) {
     this.#t = t;
@@ -60,8 +63,15 @@ export class SignInView {
     this.#submit = h("button", { type: "submit", class: "button primary" }, t("signIn.submit"));
     this.#fields = h("div", { class: "form", id: "sign-in-fields" });
     this.#tabs = h("div", { class: "tabs", role: "tablist", "aria-label": t("signIn.title") });
+    this.#provider = h("div", { class: "form", hidden: true });
+    this.#change = h("button", { type: "button", class: "button quiet", hidden: true, onclick: () => {
+      this.#isNew = !this.#isNew;
+      this.#say("", false);
+      this.#show(this.#way);
+      this.focus();
+    } });
     this.#form = h("form", { class: "form", novalidate: true, "aria-label": t("signIn.title") },
-      this.#fields, this.#submit);
+      this.#fields, this.#submit, this.#change);
     const choice = h(
       "select", { "aria-label": t("settings.language"), onchange: () => onLanguage(choice.value) },
       [{ code: "", name: t("settings.languageAuto") }, ...languages].map(({ code, name }) =>
@@ -74,7 +84,7 @@ export class SignInView {
         h("div", { class: "welcome" },
           h("img", { src: "web/app/icon.svg", alt: "" }),
           h("h1", null, t("app.name")), h("p", { class: "quiet-text" }, t("signIn.tagline"))),
-        this.#notice, this.#accountButtons(), this.#tabs, this.#form,
+        this.#notice, this.#accountButtons(), this.#provider, this.#tabs, this.#form,
         h("label", { class: "languages" }, icon("globe"), choice)),
     );
     on(this.#form, "submit", (event) => {
@@ -106,6 +116,11 @@ export class SignInView {
   #stayLine;
   #token;
   #submit;
+  #provider;
+  /** Changes between logging in and a new account. */
+  #change;
+  #isNew = false;
+  #allowsSignUp = false;
   /** @type {Way[]} */
   #ways = [];
   /** @type {Way} */
@@ -124,6 +139,8 @@ export class SignInView {
       if (!this.#notice.firstChild) this.#say(t("signIn.unreachable"), true);
     }
     this.#keepsLogins = info?.keepsLogins ?? false;
+    this.#allowsSignUp = info?.signUp ?? false;
+    if (info?.provider) this.#showProvider(info.provider);
     this.#ways = [];
     if (info?.guests ?? true) this.#ways.push("guest");
     if (info?.passwords ?? !info) this.#ways.push("password");
@@ -132,6 +149,20 @@ export class SignInView {
     if (info?.guests && !this.#notice.firstChild) this.#say(t("signIn.devMode"), false);
     this.#show(this.#ways[0]);
     this.focus();
+  }
+
+  /** @param {string} host */
+  #showProvider(host) {
+    const t = this.#t;
+    const button = h("button", { type: "button", class: "button primary", onclick: async () => {
+      button.disabled = true;
+      const problem = await this.#options.onProvider();
+      button.disabled = false;
+      if (problem) this.#say(problem, true);
+    } }, t("signIn.withProvider", { host }));
+    this.#provider.hidden = false;
+    refill(this.#provider, [button, h("p", { class: "or quiet-text" }, t("signIn.or"))]);
+    this.#submit.classList.remove("primary");
   }
 
   /** Those who are signed in already. */
@@ -168,6 +199,11 @@ export class SignInView {
     const note = h("span", { class: "hint", id: `${id}-hint` }, hint && this.#t(hint));
     // The hint describes the field; in its label it would be read twice.
     const element = h("div", { class: "field" }, h("label", { class: "label", for: id }, this.#t(label)), input, note);
+    /** @param {import("../texts/texts.js").Key | ""} changed */
+    const setHint = (changed) => {
+      hint = changed;
+      mark("");
+    };
     /** @param {import("../texts/texts.js").Key | ""} problem */
     const mark = (problem) => {
       const key = problem || hint;
@@ -177,7 +213,7 @@ export class SignInView {
       else input.removeAttribute("aria-invalid");
     };
     on(input, "input", () => mark(""));
-    return { element, input, mark };
+    return { element, input, mark, setHint };
   }
 
   /** @param {Way} way */
@@ -199,9 +235,16 @@ export class SignInView {
       this.#fields.setAttribute("aria-label", t(labels[way]));
     }
     this.#stayLine.hidden = !this.#keepsLogins;
+    const isNew = way === "password" && this.#isNew;
+    this.#change.hidden = way !== "password" || !this.#allowsSignUp;
+    this.#change.textContent = t(isNew ? "signIn.haveAccount" : "signIn.create");
+    this.#submit.textContent = t(isNew ? "signIn.createSubmit" : "signIn.submit");
+    this.#password.input.setAttribute("autocomplete", isNew ? "new-password" : "current-password");
+    this.#loginName.setHint(isNew ? "signIn.newLoginNameHint" : "signIn.loginNameHint");
+    this.#password.setHint(isNew ? "signIn.newPasswordHint" : "");
     refill(this.#fields, {
       guest: [this.#userID.element, this.#name.element],
-      password: [this.#loginName.element, this.#password.element, this.#stayLine],
+      password: [isNew && this.#name.element, this.#loginName.element, this.#password.element, this.#stayLine],
       token: [this.#token.element, this.#stayLine],
     }[way]);
   }
@@ -222,12 +265,15 @@ export class SignInView {
     const token = this.#token.input.value.trim();
     const loginName = this.#loginName.input.value.trim();
     const password = this.#password.input.value;
+    const isNew = this.#way === "password" && this.#isNew;
     /** @type {Record<Way, [any, boolean, import("../texts/texts.js").Key][]>} */
     const checks = {
       guest: [[this.#userID, isUserID(userID), "signIn.userIDInvalid"]],
       password: [
         [this.#loginName, loginName.length > 0, "signIn.loginNameMissing"],
+        [this.#loginName, !isNew || !/[@+\s]/u.test(loginName), "signIn.loginNameInvalid"],
         [this.#password, password.length > 0, "signIn.passwordMissing"],
+        [this.#password, !isNew || new TextEncoder().encode(password).length >= 8, "signIn.passwordShort"],
       ],
       token: [[this.#token, token.length > 0, "signIn.tokenMissing"]],
     };
@@ -237,15 +283,16 @@ export class SignInView {
       return field.input.focus();
     }
     this.#submit.disabled = true;
-    this.#submit.textContent = t("signIn.busy");
+    this.#submit.textContent = t(isNew ? "signIn.createBusy" : "signIn.busy");
     this.#say("", false);
     const isTemporary = !this.#stay.checked;
     const problem = await this.#options.onSubmit({
-      guest: { guest: { userID, name: name || userID } }, password: { loginName, password, isTemporary },
+      guest: { guest: { userID, name: name || userID } },
+      password: { loginName, password, isTemporary, ...(isNew && { newName: name || loginName }) },
       token: { token, isTemporary },
     }[this.#way]);
     this.#submit.disabled = false;
-    this.#submit.textContent = t("signIn.submit");
+    this.#submit.textContent = t(isNew ? "signIn.createSubmit" : "signIn.submit");
     if (problem) {
       this.#say(problem, true);
       this.#isTold = true;

@@ -1,5 +1,9 @@
+import { signIn } from "./sign-in-en.js";
+
 /** English: the texts of parts that load later, and of errors. See texts-en.js. */
 export const more = {
+  ...signIn,
+
   // General
   "app.name": "Roost",
   "app.update": "A new version is ready.",
@@ -55,44 +59,6 @@ export const more = {
   "vote.label": "Vote",
   "vote.option": "Option {number}",
   "vote.secret": "Secret vote",
-
-  // Sign in
-  "signIn.title": "Sign in",
-  "signIn.tagline": "Messaging on your own server.",
-  "signIn.asGuest": "As a guest",
-  "signIn.withToken": "With a token",
-  "signIn.userID": "User ID",
-  "signIn.userIDHint": "Up to 64 letters, digits and the characters . _ @ -",
-  "signIn.userIDInvalid": "Use 1 to 64 letters, digits and the characters . _ @ -",
-  "signIn.name": "Your name",
-  "signIn.nameHint": "This is how others see you.",
-  "signIn.token": "Token",
-  "signIn.tokenHint": "Your app or its operator gives it to you. The page does not store it.",
-  "signIn.tokenMissing": "Paste your token.",
-  "signIn.withPassword": "With a password",
-  "signIn.loginName": "Login name",
-  "signIn.loginNameHint": "Or your e-mail address, phone number or user ID.",
-  "signIn.password": "Password",
-  "signIn.loginNameMissing": "Enter your login name.",
-  "signIn.passwordMissing": "Enter your password.",
-  "signIn.wrongPassword": "The login name or the password is wrong.",
-  "signIn.stay": "Stay signed in",
-  "signIn.stayHint": "Not on a computer that others use.",
-  "signIn.accounts": "Signed in on this browser",
-  "signIn.continueAs": "Continue as {name}",
-  "signIn.submit": "Sign in",
-  "signIn.busy": "Signing in…",
-  "signIn.noGuests": "This server does not accept guests. Sign in with a token.",
-  "signIn.unreachable": "The server cannot be reached. Check your connection and try again.",
-  "signIn.devMode": "This server runs in development mode: anybody can sign in as anybody.",
-  "signIn.linkTitle": "Sign in as {name}?",
-  "signIn.linkHint":
-    "You have opened a link that signs you in as this user. What you write is then sent in the name of this " +
-    "user. If you did not ask for the link, do not sign in.",
-  "signIn.linkRefuse": "Do not sign in",
-  "signIn.linkInvalid": "This link is not valid. Ask for a new one.",
-  "signIn.linkUsed": "This link was used already, or its time is over. Ask for a new one.",
-  "signIn.linkIgnored": "You are signed in already, so the link was not used. Log out before you open such a link.",
 
   // Connection
   "signedOut.expired": "Your sign-in has expired. Sign in again.",

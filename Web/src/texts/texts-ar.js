@@ -1,4 +1,5 @@
 import { lines } from "./lines-ar.js";
+import { signIn } from "./sign-in-ar.js";
 
 /**
  * Arabic. See texts-en.js.
@@ -7,6 +8,7 @@ import { lines } from "./lines-ar.js";
  */
 export const table = {
   ...lines,
+  ...signIn,
 
   // General
   "app.name": "Roost",
@@ -36,44 +38,6 @@ export const table = {
   "you": "أنت",
   "noneFound": "لا نتائج عن «{text}».",
   "copyFailed": "تعذّر نسخ النص.",
-
-  // Sign in
-  "signIn.title": "تسجيل الدخول",
-  "signIn.tagline": "مراسلة على خادمك الخاص.",
-  "signIn.asGuest": "كضيف",
-  "signIn.withToken": "برمز دخول",
-  "signIn.userID": "معرّف المستخدم",
-  "signIn.userIDHint": "حتى 64 من الحروف اللاتينية والأرقام والرموز . _ @ -",
-  "signIn.userIDInvalid": "استخدم من 1 إلى 64 من الحروف اللاتينية والأرقام والرموز . _ @ -",
-  "signIn.name": "اسمك",
-  "signIn.nameHint": "هكذا يراك الآخرون.",
-  "signIn.token": "رمز الدخول",
-  "signIn.tokenHint": "تحصل عليه من تطبيقك أو من مشغّله. لا تحفظه هذه الصفحة.",
-  "signIn.tokenMissing": "ألصق رمز الدخول.",
-  "signIn.withPassword": "بكلمة مرور",
-  "signIn.loginName": "اسم الدخول",
-  "signIn.loginNameHint": "أو عنوان بريدك الإلكتروني أو رقم هاتفك أو معرّف المستخدم.",
-  "signIn.password": "كلمة المرور",
-  "signIn.loginNameMissing": "أدخل اسم الدخول.",
-  "signIn.passwordMissing": "أدخل كلمة المرور.",
-  "signIn.wrongPassword": "اسم الدخول أو كلمة المرور غير صحيحة.",
-  "signIn.stay": "البقاء مسجّل الدخول",
-  "signIn.stayHint": "ليس على حاسوب يستخدمه آخرون.",
-  "signIn.accounts": "مسجّل الدخول في هذا المتصفح",
-  "signIn.continueAs": "المتابعة باسم {name}",
-  "signIn.submit": "تسجيل الدخول",
-  "signIn.busy": "جارٍ تسجيل الدخول…",
-  "signIn.noGuests": "لا يقبل هذا الخادم الضيوف. سجّل الدخول برمز.",
-  "signIn.unreachable": "تعذّر الوصول إلى الخادم. تحقق من اتصالك وأعد المحاولة.",
-  "signIn.devMode": "يعمل هذا الخادم في وضع التطوير: يمكن لأي شخص تسجيل الدخول بأي اسم.",
-  "signIn.linkTitle": "هل تريد تسجيل الدخول باسم {name}؟",
-  "signIn.linkHint":
-    "فتحت رابطًا يسجّل دخولك بصفة هذا المستخدم. كل ما تكتبه بعد ذلك يُرسل باسمه. إذا لم تطلب هذا الرابط، فلا " +
-    "تسجّل الدخول.",
-  "signIn.linkRefuse": "عدم تسجيل الدخول",
-  "signIn.linkInvalid": "هذا الرابط غير صالح. اطلب رابطًا جديدًا.",
-  "signIn.linkUsed": "استُخدم هذا الرابط من قبل أو انتهت صلاحيته. اطلب رابطًا جديدًا.",
-  "signIn.linkIgnored": "أنت مسجّل الدخول بالفعل، لذلك لم يُستخدم الرابط. سجّل الخروج قبل فتح رابط كهذا.",
 
   // Connection
   "connection.connecting": "جارٍ الاتصال…",

@@ -1,4 +1,5 @@
 import { lines } from "./lines-de.js";
+import { signIn } from "./sign-in-de.js";
 
 /**
  * German. See texts-en.js.
@@ -7,6 +8,7 @@ import { lines } from "./lines-de.js";
  */
 export const table = {
   ...lines,
+  ...signIn,
 
   // General
   "app.name": "Roost",
@@ -36,46 +38,6 @@ export const table = {
   "you": "Du",
   "noneFound": "Nichts gefunden für „{text}“.",
   "copyFailed": "Der Text konnte nicht kopiert werden.",
-
-  // Sign in
-  "signIn.title": "Anmelden",
-  "signIn.tagline": "Nachrichten auf dem eigenen Server.",
-  "signIn.asGuest": "Als Gast",
-  "signIn.withToken": "Mit Token",
-  "signIn.userID": "Benutzer-ID",
-  "signIn.userIDHint": "Bis zu 64 Buchstaben, Ziffern und die Zeichen . _ @ -",
-  "signIn.userIDInvalid": "Erlaubt sind 1 bis 64 Buchstaben, Ziffern und die Zeichen . _ @ -",
-  "signIn.name": "Dein Name",
-  "signIn.nameHint": "So sehen dich die anderen.",
-  "signIn.token": "Token",
-  "signIn.tokenHint": "Du bekommst es von deiner App oder ihrem Betreiber. Die Seite speichert es nicht.",
-  "signIn.tokenMissing": "Füge dein Token ein.",
-  "signIn.withPassword": "Mit Passwort",
-  "signIn.loginName": "Anmeldename",
-  "signIn.loginNameHint": "Oder deine E-Mail-Adresse, Telefonnummer oder Benutzer-ID.",
-  "signIn.password": "Passwort",
-  "signIn.loginNameMissing": "Gib deinen Anmeldenamen ein.",
-  "signIn.passwordMissing": "Gib dein Passwort ein.",
-  "signIn.wrongPassword": "Anmeldename oder Passwort ist falsch.",
-  "signIn.stay": "Angemeldet bleiben",
-  "signIn.stayHint": "Nicht an einem Computer, den auch andere benutzen.",
-  "signIn.accounts": "In diesem Browser angemeldet",
-  "signIn.continueAs": "Weiter als {name}",
-  "signIn.submit": "Anmelden",
-  "signIn.busy": "Anmeldung läuft …",
-  "signIn.noGuests": "Dieser Server nimmt keine Gäste an. Melde dich mit einem Token an.",
-  "signIn.unreachable": "Der Server ist nicht erreichbar. Prüfe deine Verbindung und versuche es noch einmal.",
-  "signIn.devMode": "Dieser Server läuft im Entwicklungsmodus: Alle können sich unter jedem Namen anmelden.",
-  "signIn.linkTitle": "Als {name} anmelden?",
-  "signIn.linkHint":
-    "Du hast einen Link geöffnet, der dich unter diesem Namen anmeldet. Was du danach schreibst, wird unter " +
-    "diesem Namen gesendet. Wenn du den Link nicht angefordert hast, melde dich nicht an.",
-  "signIn.linkRefuse": "Nicht anmelden",
-  "signIn.linkInvalid": "Dieser Link ist ungültig. Bitte um einen neuen.",
-  "signIn.linkUsed": "Dieser Link wurde schon benutzt oder ist abgelaufen. Bitte um einen neuen.",
-  "signIn.linkIgnored":
-    "Du bist schon angemeldet, deshalb wurde der Link nicht benutzt. Melde dich ab, bevor du einen solchen Link " +
-    "öffnest.",
 
   // Connection
   "connection.connecting": "Verbindung wird aufgebaut …",

@@ -1,4 +1,5 @@
 import { lines } from "./lines-ko.js";
+import { signIn } from "./sign-in-ko.js";
 
 /**
  * Korean. See texts-en.js.
@@ -7,6 +8,7 @@ import { lines } from "./lines-ko.js";
  */
 export const table = {
   ...lines,
+  ...signIn,
 
   // General
   "app.name": "Roost",
@@ -36,42 +38,6 @@ export const table = {
   "you": "나",
   "noneFound": "‘{text}’에 대한 결과가 없습니다.",
   "copyFailed": "텍스트를 복사하지 못했습니다.",
-
-  // Sign in
-  "signIn.title": "로그인",
-  "signIn.tagline": "내 서버에서 주고받는 메시지.",
-  "signIn.asGuest": "손님으로",
-  "signIn.withToken": "토큰으로",
-  "signIn.userID": "사용자 ID",
-  "signIn.userIDHint": "영문자, 숫자와 . _ @ - 를 최대 64자까지",
-  "signIn.userIDInvalid": "영문자, 숫자와 . _ @ - 를 1~64자로 입력해 주세요.",
-  "signIn.name": "내 이름",
-  "signIn.nameHint": "다른 사람에게 표시되는 이름입니다.",
-  "signIn.token": "토큰",
-  "signIn.tokenHint": "앱이나 앱 운영자가 제공합니다. 이 페이지는 토큰을 저장하지 않습니다.",
-  "signIn.tokenMissing": "토큰을 붙여 넣어 주세요.",
-  "signIn.withPassword": "비밀번호로",
-  "signIn.loginName": "로그인 이름",
-  "signIn.loginNameHint": "이메일 주소, 전화번호 또는 사용자 ID도 됩니다.",
-  "signIn.password": "비밀번호",
-  "signIn.loginNameMissing": "로그인 이름을 입력하세요.",
-  "signIn.passwordMissing": "비밀번호를 입력하세요.",
-  "signIn.wrongPassword": "로그인 이름 또는 비밀번호가 잘못되었습니다.",
-  "signIn.stay": "로그인 상태 유지",
-  "signIn.stayHint": "다른 사람과 함께 쓰는 컴퓨터에서는 끄세요.",
-  "signIn.accounts": "이 브라우저에서 로그인됨",
-  "signIn.continueAs": "{name}(으)로 계속",
-  "signIn.submit": "로그인",
-  "signIn.busy": "로그인하는 중…",
-  "signIn.noGuests": "이 서버는 손님을 받지 않습니다. 토큰으로 로그인해 주세요.",
-  "signIn.unreachable": "서버에 연결할 수 없습니다. 네트워크를 확인하고 다시 시도해 주세요.",
-  "signIn.devMode": "이 서버는 개발 모드입니다. 누구나 아무 사용자로 로그인할 수 있습니다.",
-  "signIn.linkTitle": "{name} 계정으로 로그인할까요?",
-  "signIn.linkHint": "방금 연 링크로 이 사용자로 로그인하게 됩니다. 이후에 쓰는 내용은 이 사용자의 이름으로 전송됩니다. 직접 요청한 링크가 아니라면 로그인하지 마세요.",
-  "signIn.linkRefuse": "로그인하지 않기",
-  "signIn.linkInvalid": "올바르지 않은 링크입니다. 새 링크를 요청해 주세요.",
-  "signIn.linkUsed": "이미 사용되었거나 만료된 링크입니다. 새 링크를 요청해 주세요.",
-  "signIn.linkIgnored": "이미 로그인되어 있어 링크를 사용하지 않았습니다. 로그아웃한 뒤 링크를 열어 주세요.",
 
   // Connection
   "connection.connecting": "연결하는 중…",

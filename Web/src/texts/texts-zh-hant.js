@@ -1,4 +1,5 @@
 import { lines } from "./lines-zh-hant.js";
+import { signIn } from "./sign-in-zh-hant.js";
 
 /**
  * Traditional Chinese, as it is written in Taiwan. See texts-en.js.
@@ -7,6 +8,7 @@ import { lines } from "./lines-zh-hant.js";
  */
 export const table = {
   ...lines,
+  ...signIn,
 
   // General
   "app.name": "Roost",
@@ -36,42 +38,6 @@ export const table = {
   "you": "你",
   "noneFound": "找不到「{text}」。",
   "copyFailed": "無法複製文字。",
-
-  // Sign in
-  "signIn.title": "登入",
-  "signIn.tagline": "在自己的伺服器上聊天。",
-  "signIn.asGuest": "以訪客身分",
-  "signIn.withToken": "使用權杖",
-  "signIn.userID": "使用者 ID",
-  "signIn.userIDHint": "最多 64 個英文字母、數字和 . _ @ - 字元",
-  "signIn.userIDInvalid": "請使用 1 到 64 個英文字母、數字和 . _ @ - 字元",
-  "signIn.name": "你的名稱",
-  "signIn.nameHint": "其他人會看到這個名稱。",
-  "signIn.token": "權杖",
-  "signIn.tokenHint": "由你的應用程式或其管理者提供。本頁面不會儲存權杖。",
-  "signIn.tokenMissing": "請貼上你的權杖。",
-  "signIn.withPassword": "使用密碼",
-  "signIn.loginName": "登入名稱",
-  "signIn.loginNameHint": "或電子郵件地址、電話號碼、使用者 ID。",
-  "signIn.password": "密碼",
-  "signIn.loginNameMissing": "請輸入登入名稱。",
-  "signIn.passwordMissing": "請輸入密碼。",
-  "signIn.wrongPassword": "登入名稱或密碼錯誤。",
-  "signIn.stay": "保持登入",
-  "signIn.stayHint": "請勿在與他人共用的電腦上使用。",
-  "signIn.accounts": "已在這個瀏覽器登入",
-  "signIn.continueAs": "以 {name} 的身分繼續",
-  "signIn.submit": "登入",
-  "signIn.busy": "登入中…",
-  "signIn.noGuests": "這個伺服器不接受訪客，請使用權杖登入。",
-  "signIn.unreachable": "無法連線到伺服器，請檢查網路後再試一次。",
-  "signIn.devMode": "這個伺服器正以開發模式執行：任何人都能以任何身分登入。",
-  "signIn.linkTitle": "要以 {name} 的身分登入嗎？",
-  "signIn.linkHint": "你開啟的連結會讓你以這位使用者的身分登入。之後你寫的內容都會以這位使用者的名義送出。如果這個連結不是你要求的，請不要登入。",
-  "signIn.linkRefuse": "不要登入",
-  "signIn.linkInvalid": "這個連結無效，請索取新的連結。",
-  "signIn.linkUsed": "這個連結已使用過或已過期，請索取新的連結。",
-  "signIn.linkIgnored": "你已經登入，因此沒有使用這個連結。請先登出，再開啟這類連結。",
 
   // Connection
   "connection.connecting": "連線中…",
