@@ -407,14 +407,20 @@ export const more: {
     "error.channelTypeMismatch": string;
     "error.commandNotSupported": string;
     "error.dataFormat": string;
+    "error.dataFormat.emoji": string;
+    "error.dataFormat.name": string;
+    "error.dataFormat.title": string;
     "error.databaseAccess": string;
     "error.draining": string;
     "error.duplicateTransID": string;
     "error.fileStoreUnavailable": string;
     "error.fileTypeRefused": string;
+    "error.fileTypeRefused.file": string;
     "error.functionUnavailable": string;
     "error.internalFault": string;
     "error.invalidContent": string;
+    "error.invalidContent.text": string;
+    "error.invalidContent.type": string;
     "error.limitReached": string;
     "error.messageNotFound": string;
     "error.messageNotOwned": string;
@@ -433,6 +439,7 @@ export const more: {
     "error.tokenExpired": string;
     "error.tooFewMembers": string;
     "error.tooLarge": string;
+    "error.tooLarge.size": string;
     "error.tooManyChannels": string;
     "error.tooManyConnections": string;
     "error.tooManyMembers": string;
