@@ -9,7 +9,6 @@ import { Composer } from "./composer.js";
 import { loadExtras, loadFileDrop, openActions, preload, stopPlaying } from "./lazy.js";
 import { estimateHeight, makeRow, updateRow } from "./message-row.js";
 import { isFolded } from "./message-text.js";
-import { ReadMarker } from "./read-marker.js";
 import { Reading } from "./reading.js";
 import { watchRows } from "./row-events.js";
 import { TimelineView } from "./timeline-view.js";
@@ -78,7 +77,6 @@ export class ConversationView {
       onleave: () => this.#timeline.focus(),
     });
     this.#reading = new Reading(conversation, this.#timeline);
-    this.#marker = new ReadMarker(this.#context, this.#timeline);
     this.#build();
     watchRows(this.#context, this.#timeline);
     this.#listen();
@@ -91,7 +89,8 @@ export class ConversationView {
   #callbacks;
   #timeline;
   #reading;
-  #marker;
+  /** @type {import("./read-marker.js").ReadMarker | null} */
+  #marker = null;
   /** @type {{[name: string]: any}} */
   #parts = {};
   #isPlaced = false;
@@ -211,14 +210,16 @@ export class ConversationView {
     }, signal);
     on(document, "visibilitychange", () => {
       // A page that is hidden has no frames: what comes now would count as read.
-      this.#marker.check();
+      this.#marker?.check();
       if (document.visibilityState !== "visible") return;
       this.#watchMidnight();
       this.#moved();
     }, signal);
     this.#watchMidnight();
-    loadExtras().then(({ Extras }) => {
+    loadExtras().then(({ Extras, ReadMarker }) => {
       if (signal.aborted) return;
+      this.#marker = new ReadMarker(this.#context, this.#timeline,
+        () => this.#isPlaced && !this.#isOpening && !this.#beginsUnread);
       this.#context.extras = new Extras(this.#context, this.#timeline);
       this.#draw();
     }, () => {});
@@ -399,7 +400,7 @@ export class ConversationView {
       setText(jumpCount, count ? t("jump.new", { count }) : "");
       set(jump, { "aria-label": count ? null : t("jump.newest"), title: t("jump.newest") });
     }
-    this.#marker.check();
+    this.#marker?.check();
     this.#loadPages();
   }
 

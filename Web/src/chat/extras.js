@@ -7,6 +7,8 @@ import { loadProfile, loadSelection } from "./lazy.js";
 import { watchPrinting } from "./printing.js";
 import { watchTimes } from "./row-times.js";
 
+export { ReadMarker } from "./read-marker.js";
+
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("../client/types.js").Item} Item */
 /** @typedef {import("../client/types.js").MessageItem} MessageItem */
