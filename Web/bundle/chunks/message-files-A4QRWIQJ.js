@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-VF5CJAHJ.js";import"./chunk-UOVJBACN.js";import"./chunk-YZPJUPKD.js";import"./chunk-CTCNROL6.js";import"./chunk-OS52GZEA.js";import"./chunk-T2BHIPVK.js";import"./chunk-WPJSEPCP.js";import"./chunk-SQGOZMLA.js";import"./chunk-B5FSEVQL.js";import"./chunk-DELU55BI.js";export{a as fileView,b as showProgress};

@@ -1,1 +1,0 @@
-import{a}from"./chunk-CHUFTUVE.js";import"./chunk-I5BE4HKL.js";import"./chunk-5Y5YODOQ.js";import"./chunk-AM4AGM2Y.js";import"./chunk-LYUKWSC3.js";import"./chunk-OS52GZEA.js";import"./chunk-IRSFEQGZ.js";import"./chunk-T2BHIPVK.js";import"./chunk-WPJSEPCP.js";import"./chunk-SQGOZMLA.js";import"./chunk-B5FSEVQL.js";import"./chunk-DELU55BI.js";export{a as openProfile};
