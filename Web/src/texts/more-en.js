@@ -3,6 +3,7 @@ export const more = {
   // General
   "app.name": "Roost",
   "app.update": "A new version is ready.",
+  "connection.waits": "Offline. This goes on when you are back.",
   "app.reload": "Reload",
   "app.install": "Install the app",
   "create": "Create",
@@ -451,7 +452,6 @@ export const more = {
   "error.uploadIncomplete": "The file has not arrived completely. Send it again.",
   "error.uploadOffset": "The upload was interrupted. Send the file again.",
   "error.userBanned": "This user may not use the server. Ask its operator.",
-  "error.userDeleted": "This user was deleted.",
   "error.userMissing": "This person is not known here. Check the name or ID.",
   "error.userNotFound": "This person is not known here. Check the user ID.",
   "error.voteNotOpen": "This vote has not opened yet. Come back later.",

@@ -2,6 +2,7 @@
 export const more: {
     "app.name": string;
     "app.update": string;
+    "connection.waits": string;
     "app.reload": string;
     "app.install": string;
     create: string;
@@ -448,7 +449,6 @@ export const more: {
     "error.uploadIncomplete": string;
     "error.uploadOffset": string;
     "error.userBanned": string;
-    "error.userDeleted": string;
     "error.userMissing": string;
     "error.userNotFound": string;
     "error.voteNotOpen": string;

@@ -1,1 +1,0 @@
-import{a}from"./chunk-L7TF7FSN.js";import"./chunk-LKDCPC6R.js";import"./chunk-N5GZTTNY.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-LWAED6BS.js";import"./chunk-753IU5OZ.js";import"./chunk-MRYQ45LQ.js";export{a as download};

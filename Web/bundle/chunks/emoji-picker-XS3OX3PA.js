@@ -1,1 +1,0 @@
-import{a}from"./chunk-BBUAXLKG.js";import"./chunk-AM4AGM2Y.js";import"./chunk-POWRDXUU.js";import"./chunk-MDNCY5UC.js";import"./chunk-XVTYX7EY.js";import"./chunk-T2BHIPVK.js";import"./chunk-WPJSEPCP.js";import"./chunk-SQGOZMLA.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-DELU55BI.js";export{a as openEmojiPicker};

@@ -1,1 +1,0 @@
-import{a}from"./chunk-MXIL5DQI.js";import"./chunk-XVTYX7EY.js";import"./chunk-T2BHIPVK.js";import"./chunk-WPJSEPCP.js";import"./chunk-SQGOZMLA.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-DELU55BI.js";export{a as openKeysHelp};

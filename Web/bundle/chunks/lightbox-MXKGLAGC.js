@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-LQZIYGV6.js";import"./chunk-DJISTE4Z.js";import"./chunk-L7TF7FSN.js";import"./chunk-AM4AGM2Y.js";import"./chunk-FFKMZ6CZ.js";import"./chunk-XVTYX7EY.js";import"./chunk-T2BHIPVK.js";import"./chunk-WPJSEPCP.js";import"./chunk-SQGOZMLA.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-DELU55BI.js";export{a as openLightbox};

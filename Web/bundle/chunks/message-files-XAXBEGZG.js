@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-2QJW4BHT.js";import"./chunk-UOVJBACN.js";import"./chunk-I5SUAVL3.js";import"./chunk-UYCVYB5U.js";import"./chunk-OS52GZEA.js";import"./chunk-T2BHIPVK.js";import"./chunk-WPJSEPCP.js";import"./chunk-SQGOZMLA.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-DELU55BI.js";export{a as fileView,b as showProgress};

@@ -1,1 +1,0 @@
-import{a}from"./chunk-JA7S3J6T.js";import"./chunk-H6DQSAOU.js";import"./chunk-XBXZXCXQ.js";import"./chunk-AM4AGM2Y.js";import"./chunk-JJWSS6UI.js";import"./chunk-OS52GZEA.js";import"./chunk-XVTYX7EY.js";import"./chunk-T2BHIPVK.js";import"./chunk-WPJSEPCP.js";import"./chunk-SQGOZMLA.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-DELU55BI.js";export{a as openProfile};
