@@ -5,6 +5,7 @@ import { eachFrame, focused, h, on, refill, set, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { LiveRegion } from "../ui/live.js";
 import { Toasts } from "../ui/toast.js";
+import { pictureOf } from "../client/channels.js";
 import { Composer } from "./composer.js";
 import { loadExtras, loadFileDrop, openActions, preload, stopPlaying } from "./lazy.js";
 import { estimateHeight, makeRow, updateRow } from "./message-row.js";
@@ -316,7 +317,7 @@ export class ConversationView {
     const name = channel?.kind === "self" ? t("kind.self") : channel?.name;
     const title = name ?? (p.title.textContent || (conversation.isBanned ? conversation.id : ""));
     const count = channel?.memberCount ?? 0;
-    const picture = this.#picture(channel);
+    const picture = channel && pictureOf(client, channel);
     const key = JSON.stringify([title, count, channel?.kind, picture]);
     const { details } = p;
     if (details && details.hidden !== !channel) {
@@ -334,17 +335,10 @@ export class ConversationView {
     }[/** @type {string} */ (channel.kind)] ?? t("count.subscribers", { count });
     setText(p.status, status);
     p.status.hidden = !status;
-    if (channel) {
+    if (picture) {
       refill(p.avatar, avatar({ ...picture, name: title }, {
         size: 36, resolve: (imageURL) => client.imageURL(imageURL) }));
     }
-  }
-
-  /** @param {import("../client/types.js").Channel | null} channel */
-  #picture(channel) {
-    const me = this.#context.client.user.userID;
-    const peer = channel?.kind === "single" ? channel.members.find(({ userID }) => userID !== me) : null;
-    return { id: peer?.userID ?? channel?.channel ?? "", imageURL: peer?.imageURL ?? channel?.profile?.avatar };
   }
 
   /** What stands in the place of messages if there are none. */

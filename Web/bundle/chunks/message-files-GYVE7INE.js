@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-2FZSFFFC.js";import"./chunk-UOVJBACN.js";import"./chunk-E5CZX6IN.js";import"./chunk-5ZABSH42.js";import"./chunk-OS52GZEA.js";import"./chunk-LEEGMWMJ.js";import"./chunk-5X4B7PGS.js";import"./chunk-WPJSEPCP.js";import"./chunk-IN6EGCDU.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-OOSJSKBN.js";export{a as fileView,b as showProgress};
