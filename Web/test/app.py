@@ -58,7 +58,8 @@ def _(stage):
     same(token in kept, False)
     page.reload()
     expect(page.get_by_role("heading", name="lobby")).to_be_visible()
-    # What keeps the browser signed in is gone.
+    # What keeps the browser signed in is gone; an answer on its way would bring it back.
+    page.wait_for_function("() => document.querySelector('roost-chat').client.state === 'live'")
     stage.allow(LOST)
     page.context.clear_cookies()
     page.reload()

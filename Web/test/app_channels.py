@@ -93,6 +93,39 @@ def _(stage):
     same(page.url, f"{world.url}/#channel=ann%3Aann")
 
 
+@test("of several people that fit, the Enter key takes the marked one, and nobody if none is marked")
+def _(stage):
+    world = World(stage)
+    world.users(ann="Ann Lee", anna="Hanna", annabel="Annabel", dan="Dan")
+    world.group("dan", ["ann", "anna", "annabel"], "The garden")
+    page = world.app()
+    expect(row(page, "The garden")).to_be_visible()
+    page.locator(".channel-list").get_by_role("button", name="New conversation").first.click()
+    page.get_by_role("menuitem", name="New conversation").click()
+    people = page.get_by_role("dialog").locator(".person")
+    marked = page.get_by_role("dialog").locator(".person[aria-current=true]")
+    field = page.get_by_role("dialog").get_by_label("Name, login name or user ID")
+    expect(people).to_have_count(3)
+    field.fill("ann")
+    expect(people).to_have_count(2)
+    page.keyboard.press("Enter")
+    # An answer after that to the question that the key has asked.
+    page.evaluate("() => document.querySelector('roost-chat').client.read('user.get', { userIDs: ['ann'] }).then(() => 1)")
+    expect(page.get_by_role("dialog").get_by_role("button", name="Start conversation")).to_be_enabled()
+    expect(field).to_be_focused()
+    same(marked.count(), 0)
+    same([channel["channel"] for channel in world.call("ann", "channel.list")["channels"] if channel["kind"] == "single"], [])
+    # The whole user id, which is in the other one's, too.
+    field.fill("anna")
+    expect(people).to_have_count(2)
+    expect(marked).to_have_count(1)
+    expect(marked).to_contain_text("Hanna")
+    stage.axe(page)
+    stage.shot(page, "person-marked")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Hanna")).to_be_visible()
+
+
 @test("people are found by login name, by user id and in open channels, as far as the server allows; known ones by name")
 def _(stage):
     for lookups in (True, False):

@@ -60,7 +60,8 @@ class Chat:
         return self.host.evaluate(script, argument)
 
     def row(self, text):
-        return self.rows.filter(has_text=text)
+        # Not in the whole row: the time follows at once, and "line 3" at 9:05 has "line 39" in it.
+        return self.rows.filter(has=self.page.locator(".words, .file-name", has_text=text))
 
     def bubble(self, text):
         return self.row(text).locator(".bubble")

@@ -2,7 +2,7 @@
 """What people meet every day in <roost-chat> and the app: presses, notes, marks, names. Needs ROOST, the server's binary."""
 import re
 
-from app_driver import World, row, sign_in
+from app_driver import World, escape, operate, row, sign_in
 from browser import expect, frames, run, same, test
 from conversation_pages import enter, fill, lobby, pair, serve
 
@@ -345,6 +345,25 @@ def _(stage):
     expect(messages.get_by_text("and more")).to_be_visible()
 
 
+@test("nobody can write to a person who was deleted, at once and after a reload")
+def _(stage):
+    world = World(stage)
+    world.users(ann="Ann", bob="Bob", cat="Cat")
+    for user in ("bob", "cat"):
+        world.send(user, world.single("ann", user), f"from {user}")
+    page = world.app(at="#channel=ann:bob")
+    field = page.get_by_role("textbox", name="Message")
+    expect(field).to_be_visible()
+    operate(world.server, "user.delete", userID="bob")
+    note = page.locator(".note")
+    expect(note).to_have_text("This user was deleted.")
+    expect(field).to_be_hidden()
+    page.reload()
+    expect(note).to_have_text("This user was deleted.")
+    row(page, "from cat").click()
+    expect(field).to_be_visible()
+
+
 @test("what is read aloud while a dialog is open is in the dialog, and goes on outside of it when it closes")
 def _(stage):
     world = World(stage)
@@ -361,6 +380,16 @@ def _(stage):
     page.keyboard.press("Escape")
     expect(page.locator("dialog")).to_have_count(0)
     expect(page.locator("roost-chat [aria-live=polite]")).to_have_count(1)
+    # The app's own words, in a dialog of the chat, which is in another shadow root.
+    page.get_by_role("button", name="Emoji").first.click()
+    expect(page.get_by_role("searchbox", name="Search emoji")).to_be_focused()
+    page.evaluate("""() => navigator.serviceWorker.dispatchEvent(
+      new MessageEvent("message", { data: { updated: true } }))""")
+    note = page.locator("dialog [role=alert]", has_text="new version")
+    expect(note).to_have_count(1)
+    escape(page)
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator("#app [aria-live=polite]")).to_have_count(1)
 
 
 @test("when all rows are drawn again, the focus stays in its row, and the Tab key stops nowhere else in the list")

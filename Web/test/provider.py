@@ -185,7 +185,7 @@ def _(stage):
         begin(page)
         expect(told).to_be_visible()
         same(cookies(page), [])
-        page.reload()
+        page.goto(world.url + "/")
         expect_signed_out(page)
     provider.claims = {}
     begin(page)

@@ -154,6 +154,74 @@ def _(stage):
         expect(page.locator("roost-chat .bubble", has_text="while away")).to_be_visible()
 
 
+# How many messages end below the screen or were never loaded: of 200 in one conversation.
+BELOW = """() => {
+  const { shadowRoot, conversation } = document.querySelector("roost-chat");
+  const { bottom } = shadowRoot.querySelector(".scroller").getBoundingClientRect();
+  const ended = [...shadowRoot.querySelectorAll(".message-row")].filter(row => row.getBoundingClientRect().bottom <= bottom);
+  const { message } = conversation.items.find(item => item.key === ended.at(-1).dataset.key);
+  return conversation.channel.count - message.count;
+}"""
+
+
+@test("reading a part of 200 new messages and leaving keeps only the rest as new, also if more come meanwhile")
+def _(stage):
+    world, page, channel = app_with_two(stage, 200)
+
+    def counts():
+        """What the page, the list and the server have as unread."""
+        known = page.evaluate("() => document.querySelector('roost-chat').conversation.channel.unread")
+        return known, world.call("ann", "channel.get", channel=channel)["unread"]
+
+    def unread(count):
+        until(page, f"() => document.querySelector('roost-chat').conversation.channel.unread === {count}")
+        same(counts(), (count, count))
+
+    def read_to_the_screen():
+        """Waits until all that was on the screen is read; returns how many are left."""
+        until(page, f"() => document.querySelector('roost-chat').conversation.channel.unread === ({BELOW})()")
+        left = page.evaluate(BELOW)
+        same(counts(), (left, left))
+        return left
+
+    expect(row(page, "Bob Ray").locator(".badge")).to_have_text("99+")
+    page.clock.install()
+    row(page, "Bob Ray").click()
+    expect(page.locator("roost-chat .unread-row")).to_have_text("200 new messages")
+    left = read_to_the_screen()
+    same(180 < left < 200, True, f"{left} are left")
+    # Half of them, with a message that comes between the scroll and the mark.
+    page.clock.pause_at(page.evaluate("() => Date.now()") / 1000 + 5)
+    scroller(page).evaluate("list => { list.scrollTop = list.scrollHeight / 2; }")
+    frames(page)
+    page.clock.run_for(400)
+    before = counts()[0]
+    world.send("bob", channel, "one more")
+    until(page, f"() => document.querySelector('roost-chat').conversation.channel.unread === {before + 1}")
+    same(before > page.evaluate(BELOW), True, "not yet long enough")
+    page.clock.run_for(200)
+    left = read_to_the_screen()
+    same(60 < left < 150, True, f"{left} are left")
+    # What was only scrolled past is not read, neither is what was read before new again.
+    scroller(page).evaluate("list => { list.scrollTop += 2000; }")
+    frames(page)
+    page.clock.run_for(400)
+    scroller(page).evaluate("list => { list.scrollTop -= 3000; }")
+    frames(page)
+    page.clock.run_for(2000)
+    unread(left)
+    page.clock.resume()
+    row(page, "Cy Day").click()
+    expect(page.locator("roost-chat .bubble", has_text="Hello")).to_be_visible()
+    expect(row(page, "Bob Ray").locator(".badge")).to_have_text(str(left) if left < 100 else "99+")
+    page.reload()
+    row(page, "Bob Ray").click()
+    expect(page.locator("roost-chat .unread-row")).to_have_text(f"{left} new messages")
+    # At the end, nothing is left.
+    page.locator("roost-chat .jump").click()
+    unread(0)
+
+
 @test("on paper is the whole conversation that is loaded, dark on white, and nothing to press")
 def _(stage):
     world, page, _ = app_with_two(stage, 120, is_dark=True)

@@ -134,6 +134,7 @@ def _(stage):
     events = world.call("cy", "message.list", channel=other, limit=10)["events"]
     same([event["body"]["text"] for event in events if event["event"] == "message.sent"], ["bob 0", "cy 0"])
     act(page, "bob 2", "Select")
+    expect(bar).to_be_visible()
     page.keyboard.press("Escape")
     expect(bar).to_have_count(0)
     expect(page.get_by_label("Message", exact=True)).to_be_visible()
@@ -237,6 +238,24 @@ def _(stage):
     album.locator(".cell").nth(2).locator(".open").click()
     expect(ann.host.locator(".lightbox")).to_contain_text("3 of 5")
     ann.page.keyboard.press("Escape")
+    # The buttons of the row act on the picture under the pointer, or with the focus.
+    sent = ann.run("""host => host.conversation.items.filter(item => item.message?.file)
+      .map(({ message }) => [message.messageID, message.file.name])""")
+    replied = "host => host.conversation.draft.replyTo?.messageID"
+    for number in (3, 1):
+        album.locator(".cell").nth(number).hover()
+        ann.row("Our garden").locator(".tools").get_by_label("Reply").click()
+        same(ann.run(replied), sent[number][0])
+    with ann.page.expect_download() as found:
+        album.locator(".cell").nth(4).hover()
+        ann.row("Our garden").locator("[data-more]").click()
+        ann.menu.get_by_role("menuitem", name="Download").click()
+    same(found.value.suggested_filename, sent[4][1])
+    album.locator(".cell").nth(2).locator(".open").focus()
+    ann.row("Our garden").locator("[data-more]").press("Enter")
+    ann.menu.get_by_role("menuitem", name="Reply").click()
+    same(ann.run(replied), sent[2][0])
+    ann.host.get_by_label("Cancel the reply").click()
     album.locator(".cell").nth(3).click(button="right")
     ann.menu.get_by_role("menuitem", name="Delete for me").click()
     ann.host.locator("dialog footer").get_by_role("button", name="Delete").click()

@@ -118,6 +118,8 @@ def _(stage):
     page = stage.page(world.url + "/")
     sign_in(page)
     expect(page.get_by_text("No conversations yet")).to_be_visible()
+    # The settings are loaded when they are opened: from the cache.
+    page.wait_for_function("() => navigator.serviceWorker.controller")
     stage.allow(LOST)
     world.server.kill()
     log_out(page)
@@ -262,6 +264,64 @@ def _(stage):
     other = stage.page(link)
     agree(other)
     expect(other.get_by_text("This link was used already, or its time is over. Ask for a new one.")).to_be_visible()
+
+
+@test("a link with a code asks when the server refuses the login that the browser has kept")
+def _(stage):
+    world = world_with_accounts(stage)
+    page = stage.page(world.url + "/")
+    sign_in(page)
+    expect_live(page)
+    stage.allow(LOST)
+    page.context.clear_cookies()
+    page.goto("about:blank")
+    page.goto(made(world, "tom", "--name", "Tom", "--code", "--link", world.url))
+    expect(page.get_by_role("dialog").get_by_text("Sign in as Tom?")).to_be_visible()
+    agree(page)
+    expect_user(page, "tom")
+    expect_live(page)
+
+
+@test("a click on a notification opens the conversation as the account that it was for")
+def _(stage):
+    world = world_with_accounts(stage)
+    world.users(cat="Cat")
+    world.send("cat", world.single("cat", "ann"), "for Ann")
+    page = stage.page(world.url + "/", permissions=["notifications"])
+    sign_in(page)
+    expect(row(page, "for Ann")).to_be_visible()
+    open_settings(page).get_by_role("button", name="Add an account").click()
+    sign_in(page, "bob@example.com")
+    expect_user(page, "bob")
+    expect_live(page)
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    worker = page.context.service_workers[0]
+
+    def click(user):
+        worker.evaluate("""async (userID) => {
+          await registration.showNotification("Cat", { data: { channel: "ann:cat", userID } });
+          const [notification] = await registration.getNotifications();
+          dispatchEvent(new NotificationEvent("notificationclick", { notification }));
+        }""", user)
+
+    # Of two windows, the one of Ann takes it.
+    tab = stage.tab(page, world.url + "/")
+    expect_user(tab, "bob")
+    open_settings(tab).get_by_role("button", name="Continue as Ann Lee").click()
+    expect_user(tab, "ann")
+    click("ann")
+    expect(tab.get_by_role("heading", name="Cat")).to_be_visible()
+    same(page.evaluate("() => document.querySelector('roost-chat').client.user.userID"), "bob")
+    # Without one, the account changes in the window that is there.
+    tab.close()
+    click("ann")
+    expect_user(page, "ann")
+    expect(page.get_by_role("heading", name="Cat")).to_be_visible()
+    expect(page.locator(".bubble", has_text="for Ann")).to_be_visible()
+    # A window that a notification has opened.
+    new = stage.tab(page, f"{world.url}/#user=bob")
+    expect_user(new, "bob")
+    same(new.url, f"{world.url}/")
 
 
 @test("a server that keeps nobody signed in takes passwords, until the reload")

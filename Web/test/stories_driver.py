@@ -21,7 +21,8 @@ def write(page, text):
 
 
 def bubble(page, text):
-    return page.locator(".bubble", has_text=text)
+    # By its words: the time follows at once, and may begin with a digit.
+    return page.locator(".bubble", has=page.locator(".words", has_text=text))
 
 
 def send_all(page, texts):

@@ -93,7 +93,7 @@ test("every text for an error belongs to a code of the protocol, or to an error 
   const names = new Set([...catalogue.matchAll(/^\| \d+ \| `(\w+)`(, reserved)? \|/gm)].map(([, name]) => name));
   const known = Object.keys(en).filter((key) => key.startsWith("error.")).map((key) => key.slice(6));
   const own = ["unknown", "connectionLost", "closed", "uploadFailed", "tooOld"];
-  for (const name of known) assert.ok(names.has(name) || own.includes(name), name);
+  for (const name of known.map((key) => key.split(".")[0])) assert.ok(names.has(name) || own.includes(name), name);
   for (const name of ["blocked", "channelNotFound", "noPrivilege", "tooManyRequests", "tokenExpired", "userMissing"]) {
     assert.ok(known.includes(name), name);
   }
@@ -370,6 +370,20 @@ test("an error is a sentence of this language, else the server's own, else a gen
   for (const error of [null, undefined, "x", new TypeError("a is undefined"), odd]) {
     assert.equal(errorText(error, t), t("error.unknown"));
   }
+});
+
+test("an error says what is wrong with its field", () => {
+  /** @param {string} name @param {string} [field] */
+  const said = (name, field) => errorText({ code: 1, name, message: "no", field }, t);
+  assert.match(said("invalidContent", "text"), /too many marks on one letter/);
+  assert.equal(said("invalidContent", "vote.options[1].text"), said("invalidContent", "text"));
+  assert.match(said("fileTypeRefused", "messages[0].file"), /as a document/);
+  assert.match(said("fileTypeRefused"), /Send another type/);
+  assert.match(said("tooLarge", "size"), /smaller/);
+  assert.equal(said("dataFormat", "profile.title"), said("dataFormat", "name"));
+  // A field without a text of its own, and one that is a list.
+  assert.equal(said("dataFormat", "userIDs"), t("error.dataFormat"));
+  assert.equal(said("dataFormat", "emoji[0]"), t("error.dataFormat.emoji"));
 });
 
 test("the emoji of the picker are emoji, none is there twice, and each has a name in every language", async () => {

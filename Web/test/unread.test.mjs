@@ -67,6 +67,21 @@ test("a muted channel counts no more, and all of it again when it is not muted",
   assert.deepEqual(totals, [0, 0, 2]);
 });
 
+test("an answer about a mark that has overtaken a message counts it once", async () => {
+  const server = new ScriptedServer([1, 2, 3, 4].map((seq) => message(seq)));
+  server.unread = 4;
+  const client = await server.arrive();
+  assert.equal(client.channels.get(group).unread, 4);
+  // The server has a fifth one already, which arrives after the answer.
+  client.marked({ channel: group, mark: { seq: 2, count: 2 }, unread: 3 }, 4);
+  assert.equal(client.channels.get(group).unread, 2);
+  server.tell(message(5));
+  await eventually(() => client.channels.get(group).seq === 5);
+  assert.equal(client.channels.get(group).unread, 3);
+  assert.equal(client.channels.get(group).readSeq, 2);
+  assert.equal(client.totalUnread, 3);
+});
+
 test("news that were published before all users were subscribed are unread", async () => {
   const server = new ScriptedServer([message(1)]);
   const client = await server.arrive();

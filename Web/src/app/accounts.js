@@ -1,4 +1,5 @@
 import { keep, kept } from "../ui/kept.js";
+import { addressOf, channelOfAddress } from "./address.js";
 
 /** @typedef {{userID: string, name: string}} Account somebody whose login this browser keeps */
 
@@ -25,6 +26,13 @@ export function readAccounts() {
 /** @returns {Account | null} who was in this tab before a reload, and is still signed in */
 export function accountOfTab() {
   const userID = readTab();
+  return readAccounts().find((each) => each.userID === userID) ?? null;
+}
+
+/** @returns {Account | null} for whom a notification has opened this window, if still signed in */
+export function accountOfAddress() {
+  const userID = new URLSearchParams(location.hash.slice(1)).get("user");
+  if (userID) history.replaceState(history.state, "", addressOf(channelOfAddress()));
   return readAccounts().find((each) => each.userID === userID) ?? null;
 }
 

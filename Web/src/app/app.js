@@ -11,7 +11,8 @@ import { Toasts } from "../ui/toast.js";
 import { adoptListStyles } from "../chat/list-styles.js";
 import { drawAccount } from "./account-button.js";
 import {
-  accountOfTab, accountsKey, forgetAccount, keepAccount, leaveTab, logOutAccount, nameAccount, readAccounts,
+  accountOfAddress, accountOfTab, accountsKey, forgetAccount, keepAccount, leaveTab, logOutAccount, nameAccount,
+  readAccounts,
 } from "./accounts.js";
 import { addressOf, channelOfAddress } from "./address.js";
 import { appStyles } from "./app-styles.js";
@@ -71,6 +72,12 @@ class App {
     /** @type {KeptLogin | null} the login of the user, if the browser keeps it */
     this.login = null;
     this.isAsking = this.isEnding = false;
+    /**
+     * What waits until the server has let in whom the browser keeps, or not.
+     *
+     * @type {import("./sign-in-link.js").SignInLink | null}
+     */
+    this.link = null;
     this.end = new AbortController();
     /** @type {any} */
     this.installPrompt = null;
@@ -97,10 +104,10 @@ class App {
         || event.key === accountsKey && this.login && !accountOfTab();
       if (isGone) this.leave("", false);
     });
-    on(navigator.serviceWorker ?? window, "message", ({ data }) => this.workerSays(data));
+    on(navigator.serviceWorker ?? window, "message", ({ data, ports }) => this.workerSays(data, ports));
     endLogins();
     const guest = readGuest();
-    const account = accountOfTab() ?? (guest ? null : readAccounts()[0]);
+    const account = accountOfAddress() ?? accountOfTab() ?? (guest ? null : readAccounts()[0]);
     if (answer && "code" in answer) this.enterByProvider(answer);
     else if (account) this.enterAs(account);
     else if (guest) this.enter({ guest });
@@ -171,6 +178,7 @@ class App {
    */
   async linkOpened(link) {
     const { t } = this;
+    if (this.client && this.client.state !== "live") return void (this.link = link);
     if (this.client) return void this.toasts.show(t("signIn.linkIgnored"));
     // While a question is open, another one in its place could be answered by mistake.
     if (this.isAsking) return;
@@ -288,6 +296,8 @@ class App {
     }
     if (client.state === "offline") this.isChecked = false;
     if (client.state === "live") {
+      if (this.link) this.toasts.show(this.t("signIn.linkIgnored"));
+      this.link = null;
       if (this.login) nameAccount(client.user);
       this.check();
     }
@@ -307,8 +317,11 @@ class App {
    * @param {boolean} isBad
    */
   leave(notice, isBad) {
+    const { link } = this;
+    this.link = null;
     this.close();
     this.showSignIn(notice, isBad);
+    if (link) this.linkOpened(link);
   }
 
   /** Ends the chat; the user stays signed in. */
@@ -420,11 +433,36 @@ class App {
     await this.openSettings();
   }
 
-  /** @param {any} data */
-  workerSays(data) {
-    if (data?.open) this.chat?.open(data.open);
+  /**
+   * @param {any} data
+   * @param {readonly MessagePort[]} [ports]
+   */
+  workerSays(data, ports) {
+    if (data?.who) ports?.[0]?.postMessage(this.userID);
+    if (data?.open) this.openFor(data.open, data.userID);
     if (data?.subscribed) this.notifications?.register();
     if (data?.updated) this.toasts.show(this.t("app.update"), { isFailure: true, action: this.reloading() });
+  }
+
+  /** Who is here; undefined if nobody is. */
+  get userID() {
+    return this.login?.userID ?? this.client?.user?.userID;
+  }
+
+  /**
+   * Opens what a notification is about, as the user whom it is for.
+   *
+   * @param {string} channel
+   * @param {string} [userID]
+   */
+  openFor(channel, userID) {
+    if (userID && this.userID !== userID) {
+      const account = readAccounts().find((each) => each.userID === userID);
+      if (!account) return;
+      history.pushState({ depth: 0 }, "", addressOf(channel));
+      return this.enterAs(account);
+    }
+    this.chat?.open(channel);
   }
 
   reloading() {

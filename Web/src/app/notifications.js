@@ -267,7 +267,8 @@ export class Notifications extends EventTarget {
     const senderName = settings.hidesSender ? undefined : message.senderName;
     const isSaid = known.kind !== "single" && senderName && message.text && !isHidden;
     const payload = {
-      channel, channelKind: known.kind, senderName, messageID: message.messageID, sentAt: message.sentAt,
+      userID: this.client.user.userID, channel, channelKind: known.kind, senderName, messageID: message.messageID,
+      sentAt: message.sentAt,
       type: isHidden ? "hidden" : message.type, text: isHidden ? "" : message.text,
       title: settings.hidesSender ? undefined : known.name, badge: this.client.totalUnread,
       body: isSaid ? `${senderName}: ${message.text}` : isHidden ? "" : message.text,
@@ -280,6 +281,8 @@ export class Notifications extends EventTarget {
     if (!this.isShowing) return;
     const shown = (await (await this.registration)?.getNotifications()) ?? [];
     for (const notification of shown) {
+      const { userID } = notification.data ?? {};
+      if (userID && userID !== this.client.user.userID) continue;
       const channel = this.client.list.channels.find((each) => each.channel === notification.data?.channel);
       if (channel && !channel.unread) notification.close();
     }

@@ -160,15 +160,35 @@ async function show(payload, isPush) {
     badge: `${base}web/app/badge-96.png`,
     dir: "auto",
     timestamp: payload.sentAt,
-    data: { channel: payload.channel, messageID: payload.messageID },
+    data: { channel: payload.channel, messageID: payload.messageID, userID: payload.userID },
   });
 }
 
-/** @param {string | undefined} channel */
-async function openApp(channel) {
-  const [window] = await openWindows(false);
-  if (!window) return scope.clients.openWindow(base + (channel ? `#channel=${encodeURIComponent(channel)}` : ""));
-  window.postMessage({ open: channel });
+/**
+ * Who is signed in in a window; undefined if nobody is, or it does not answer.
+ * @param {any} window
+ * @returns {Promise<string | undefined>}
+ */
+const userOf = (window) => new Promise((done) => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data }) => done(data);
+  setTimeout(done, 1000);
+  window.postMessage({ who: true }, [port2]);
+});
+
+/**
+ * Opens what a notification is about, in a window of the user whom it is for if there is one.
+ * @param {{channel?: string, userID?: string}} data
+ */
+async function openApp({ channel, userID }) {
+  const windows = await openWindows(false);
+  if (!windows.length) {
+    const words = new URLSearchParams({ ...(channel && { channel }), ...(userID && { user: userID }) });
+    return scope.clients.openWindow(`${base}#${words}`);
+  }
+  const users = userID && windows.length > 1 ? await Promise.all(windows.map(userOf)) : [];
+  const window = windows[Math.max(0, users.indexOf(userID))];
+  window.postMessage({ open: channel, userID });
   await window.focus();
 }
 
@@ -225,7 +245,7 @@ scope.addEventListener("message", (/** @type {any} */ event) => {
 
 scope.addEventListener("notificationclick", (/** @type {any} */ event) => {
   event.notification.close();
-  event.waitUntil(openApp(event.notification.data?.channel));
+  event.waitUntil(openApp(event.notification.data ?? {}));
 });
 
 scope.addEventListener("pushsubscriptionchange", (/** @type {any} */ event) => {

@@ -1,4 +1,5 @@
 import { h, reconcile } from "../ui/dom.js";
+import { isPicture } from "./media-box.js";
 import { fileView, showProgress } from "./message-files.js";
 import { reactionsView } from "./message-row.js";
 
@@ -55,7 +56,7 @@ export class Albums {
       parts = [];
     };
     for (const item of items) {
-      if (item.kind !== "message" || !isMedia(item)) {
+      if (item.kind !== "message" || !mayBelong(item)) {
         end();
         result.push(item);
         continue;
@@ -146,8 +147,7 @@ function rowsOf(count) {
 const heightOf = (count) => (count === 1 ? width / 2 : (width - gap * (count - 1)) / count);
 
 /** @param {MessageItem} item */
-const isMedia = ({ message, state }) =>
-  (message.type === "image" || message.type === "video") && message.file && !message.recall && state !== "failed";
+const mayBelong = ({ message, state }) => isPicture(message) && message.file && !message.recall && state !== "failed";
 
 /**
  * Whether a picture belongs to the album of the one before it.

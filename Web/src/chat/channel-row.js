@@ -3,26 +3,13 @@ import { avatar } from "../ui/avatar.js";
 import { h, refill, set, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { previewText, typingText } from "../texts/lines.js";
+import { pictureOf } from "../client/channels.js";
 
 /**
  * @typedef {import("../client/types.js").Channel} Channel
  * @typedef {import("../roost.js").Client} Client
  * @typedef {import("../texts/texts.js").Texts} Texts
  */
-
-/**
- * The picture of a channel: its own, or that of the other member of a 1-on-1.
- *
- * @param {Client} client
- * @param {Channel} channel
- * @returns {{id: string, name: string, imageURL?: string}}
- */
-export function pictureOf(client, channel) {
-  const { kind, members, profile, name } = channel;
-  if (kind !== "single") return { id: channel.channel, name, imageURL: profile?.avatar };
-  const other = members.find(({ userID }) => userID !== client.user.userID);
-  return other ? { id: other.userID, name: other.name, imageURL: other.imageURL } : { id: channel.channel, name };
-}
 
 /** A row of the list of conversations. */
 export class ChannelRow {

@@ -139,7 +139,8 @@ export class Composer {
   /** Why nobody may write here. */
   #whyNot() {
     const { conversation, client, t } = this.#context;
-    const { isGone, isBanned, ending, error, items } = conversation;
+    const { isGone, isBanned, isPeerDeleted, ending, error, items } = conversation;
+    if (isPeerDeleted) return t("error.userDeleted");
     if (isBanned) return t("conversation.banned");
     if (!isGone) return t("conversation.news");
     // The place of the messages says it.

@@ -5,11 +5,11 @@ import { eachFrame, focused, h, on, refill, set, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { LiveRegion } from "../ui/live.js";
 import { Toasts } from "../ui/toast.js";
+import { pictureOf } from "../client/channels.js";
 import { Composer } from "./composer.js";
 import { loadExtras, loadFileDrop, openActions, preload, stopPlaying } from "./lazy.js";
 import { estimateHeight, makeRow, updateRow } from "./message-row.js";
 import { isFolded } from "./message-text.js";
-import { ReadMarker } from "./read-marker.js";
 import { Reading } from "./reading.js";
 import { watchRows } from "./row-events.js";
 import { TimelineView } from "./timeline-view.js";
@@ -78,7 +78,6 @@ export class ConversationView {
       onleave: () => this.#timeline.focus(),
     });
     this.#reading = new Reading(conversation, this.#timeline);
-    this.#marker = new ReadMarker(this.#context, this.#timeline);
     this.#build();
     watchRows(this.#context, this.#timeline);
     this.#listen();
@@ -91,7 +90,8 @@ export class ConversationView {
   #callbacks;
   #timeline;
   #reading;
-  #marker;
+  /** @type {import("./read-marker.js").ReadMarker | null} */
+  #marker = null;
   /** @type {{[name: string]: any}} */
   #parts = {};
   #isPlaced = false;
@@ -211,14 +211,16 @@ export class ConversationView {
     }, signal);
     on(document, "visibilitychange", () => {
       // A page that is hidden has no frames: what comes now would count as read.
-      this.#marker.check();
+      this.#marker?.check();
       if (document.visibilityState !== "visible") return;
       this.#watchMidnight();
       this.#moved();
     }, signal);
     this.#watchMidnight();
-    loadExtras().then(({ Extras }) => {
+    loadExtras().then(({ Extras, ReadMarker }) => {
       if (signal.aborted) return;
+      this.#marker = new ReadMarker(this.#context, this.#timeline,
+        () => this.#isPlaced && !this.#isOpening && !this.#beginsUnread);
       this.#context.extras = new Extras(this.#context, this.#timeline);
       this.#draw();
     }, () => {});
@@ -315,7 +317,7 @@ export class ConversationView {
     const name = channel?.kind === "self" ? t("kind.self") : channel?.name;
     const title = name ?? (p.title.textContent || (conversation.isBanned ? conversation.id : ""));
     const count = channel?.memberCount ?? 0;
-    const picture = this.#picture(channel);
+    const picture = channel && pictureOf(client, channel);
     const key = JSON.stringify([title, count, channel?.kind, picture]);
     const { details } = p;
     if (details && details.hidden !== !channel) {
@@ -333,17 +335,10 @@ export class ConversationView {
     }[/** @type {string} */ (channel.kind)] ?? t("count.subscribers", { count });
     setText(p.status, status);
     p.status.hidden = !status;
-    if (channel) {
+    if (picture) {
       refill(p.avatar, avatar({ ...picture, name: title }, {
         size: 36, resolve: (imageURL) => client.imageURL(imageURL) }));
     }
-  }
-
-  /** @param {import("../client/types.js").Channel | null} channel */
-  #picture(channel) {
-    const me = this.#context.client.user.userID;
-    const peer = channel?.kind === "single" ? channel.members.find(({ userID }) => userID !== me) : null;
-    return { id: peer?.userID ?? channel?.channel ?? "", imageURL: peer?.imageURL ?? channel?.profile?.avatar };
   }
 
   /** What stands in the place of messages if there are none. */
@@ -399,7 +394,7 @@ export class ConversationView {
       setText(jumpCount, count ? t("jump.new", { count }) : "");
       set(jump, { "aria-label": count ? null : t("jump.newest"), title: t("jump.newest") });
     }
-    this.#marker.check();
+    this.#marker?.check();
     this.#loadPages();
   }
 

@@ -4,14 +4,14 @@ import { ask, openDialog } from "../ui/dialog.js";
 import { focused, h, on, reconcile, refill, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { openMenu } from "../ui/menu.js";
-import { pictureOf } from "./channel-row.js";
+import { pictureOf } from "../client/channels.js";
 import { openCreateGroup, openInvite, openRename } from "./group-dialogs.js";
 import { openLeave } from "./leave-dialog.js";
 import { adoptListStyles } from "./list-styles.js";
 import { personParts } from "./people-picker.js";
+import { personActions } from "./person-actions.js";
 import { openProfile } from "./profile-dialog.js";
 import { choosePicture } from "./pictures.js";
-import { openUserReport } from "./report-dialog.js";
 import { isModerating, mayEdit, mayRemove, rolesToGive } from "./roles.js";
 
 /**
@@ -171,18 +171,7 @@ class DetailsView {
         run: confirmed(t("group.clearConfirm"), t("delete"),
           () => client.perform("message.delete", { scope: "channel", channel: channel.channel })),
       },
-      other && {
-        label: t("report.open"), icon: "warning",
-        // The note that it was sent would be behind the details.
-        run: () => openUserReport(this.#context, other, () => this.dialog.close()),
-      },
-      other && !client.blocked.has(other.userID) && {
-        label: t("user.block", { name: other.name }), icon: "block", isDanger: true,
-        run: confirmed(t("user.blockConfirm", { name: other.name }), t("user.block", { name: other.name }),
-          () => this.#block(other.userID, true)),
-      },
-      other && client.blocked.has(other.userID) &&
-        { label: t("user.unblock", { name: other.name }), icon: "block", run: () => this.#block(other.userID, false) },
+      ...(other ? personActions(this.#context, other, () => this.dialog.close()) : []),
       kind === "group" && {
         label: t("group.leave"), icon: "log-out", isDanger: true,
         run: () => openLeave(root, { client, conversation, t }),
@@ -230,14 +219,6 @@ class DetailsView {
       this.dialog.close();
       open(channel);
     };
-  }
-
-  /**
-   * @param {string} userID
-   * @param {boolean} isBlocked
-   */
-  async #block(userID, isBlocked) {
-    await this.#context.client.perform(isBlocked ? "user.block" : "user.unblock", { userID });
   }
 
   /** Reads who is invited or banned: the conversation does not know it. */

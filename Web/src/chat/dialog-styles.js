@@ -5,7 +5,8 @@ export const dialogStyles = css(`
 .sent-at { padding: 6px 12px; font-size: var(--roost-size-1); color: var(--roost-text-2); }
 .selectable { white-space: pre-wrap; overflow-wrap: anywhere; user-select: text; -webkit-user-select: text; }
 .profile { display: grid; justify-items: center; gap: 6px; text-align: center; }
-.profile h3 { font-size: var(--roost-size-4); }
+.profile h3 { font-size: var(--roost-size-4); display: -webkit-box; -webkit-box-orient: vertical;
+  -webkit-line-clamp: 2; overflow: hidden; overflow-wrap: anywhere; }
 .profile .avatar { margin-bottom: 4px; }
 .profile-actions { display: grid; gap: 2px; margin-inline: -12px; }
 .menu .quick-reactions { display: flex; justify-content: space-between; gap: 2px; padding: 2px 2px 6px;

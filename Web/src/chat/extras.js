@@ -7,6 +7,8 @@ import { loadProfile, loadSelection } from "./lazy.js";
 import { watchPrinting } from "./printing.js";
 import { watchTimes } from "./row-times.js";
 
+export { ReadMarker } from "./read-marker.js";
+
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("../client/types.js").Item} Item */
 /** @typedef {import("../client/types.js").MessageItem} MessageItem */
@@ -30,11 +32,24 @@ export class Extras {
       const item = timeline.itemAt(event.target);
       if (item?.kind === "message") this.openProfile(item.message);
     }, context.signal);
+    on(timeline.rows, "pointerover focusin", ({ type, target }) => {
+      const part = target.closest("[data-part]");
+      const row = target.closest("[data-key]");
+      // The buttons of a row act on the picture that was pointed at before them.
+      const isLeft = type === "focusin" ? target === row : row !== this.#pointed?.closest("[data-key]");
+      if (part || isLeft) this.#pointed = part;
+    }, context.signal, { passive: true });
   }
 
   #context;
   #timeline;
   #albums;
+  /**
+   * The picture of an album under the pointer or the focus.
+   *
+   * @type {HTMLElement | null}
+   */
+  #pointed = null;
   /** @type {import("./selection.js").Selection | null} */
   #selection = null;
 
@@ -58,14 +73,16 @@ export class Extras {
   }
 
   /**
-   * The message of an album that an element belongs to; the first one outside of its pictures.
+   * The message of an album that an element belongs to; outside of its pictures the one under the pointer or the focus,
+   * or the first.
    *
    * @param {Element} target
    * @param {MessageItem} item
    * @returns {MessageItem}
    */
   partAt(target, item) {
-    const key = /** @type {HTMLElement | null} */ (target.closest("[data-part]"))?.dataset.part;
+    const at = /** @type {HTMLElement | null} */ (target.closest("[data-part]")) ?? this.#pointed;
+    const key = at?.dataset.part;
     return item.parts?.find((part) => part.key === key) ?? item.parts?.[0] ?? item;
   }
 

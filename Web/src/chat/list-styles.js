@@ -95,6 +95,7 @@ export const listStyles = css(`
 .person .grow > bdi, .details-top h3 { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2;
   overflow: hidden; }
 button.person:focus-visible { outline-offset: -2px; }
+.person[aria-current] { background: var(--roost-own); }
 .person > svg { color: var(--roost-accent); }
 .person.plain { background: none; }
 @media (hover: hover) { button.person:hover { background: var(--roost-hover); } }
@@ -107,6 +108,10 @@ button.person:focus-visible { outline-offset: -2px; }
 .with-button > .field { display: contents; }
 .with-button > .field > span { grid-column: 1 / -1; }
 .with-button > .button { grid-area: 2 / 2; align-self: end; }
+@media (max-width: 480px) {
+  .with-button { grid-template-columns: minmax(0, 1fr); }
+  .with-button > .button { grid-area: auto; }
+}
 
 .details-top { display: grid; justify-items: center; gap: 6px; text-align: center; padding-top: 4px; }
 .details-top h3 { font-size: var(--roost-size-4); overflow-wrap: anywhere; }

@@ -22,11 +22,18 @@ export function mediaSize(file) {
 }
 
 /**
- * Whether the file of a message is drawn as a picture or a film.
+ * Whether a message is a picture or a film, which opens over the page and may be in an album.
  *
  * @param {Message} message
  */
-export const isMedia = ({ type }) => type === "image" || type === "video" || type === "sticker";
+export const isPicture = ({ type }) => type === "image" || type === "video";
+
+/**
+ * Whether the file of a message is drawn, rather than named.
+ *
+ * @param {Message} message
+ */
+export const isMedia = (message) => isPicture(message) || message.type === "sticker";
 
 /**
  * The empty place of a picture or film, in its size.

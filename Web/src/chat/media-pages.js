@@ -1,4 +1,5 @@
 import { isMessage, messageOf } from "../client/timeline.js";
+import { isPicture } from "./media-box.js";
 import { isFolded } from "./message-text.js";
 
 /** @typedef {Pick<import("./context.js").Context, "client" | "conversation">} Context */
@@ -35,7 +36,7 @@ export class MediaPages {
       .filter((/** @type {Message} */ message) =>
         message.file?.fileID && !message.recall && !isFolded(this.#context, message));
     for (const message of messages) {
-      if (message.type === "image" || message.type === "video") this.pictures.push(message);
+      if (isPicture(message)) this.pictures.push(message);
       else if (message.type !== "voice" && message.type !== "sticker") this.files.push(message);
     }
     this.#before = page.from;

@@ -5,7 +5,7 @@ import { icon } from "../ui/icons.js";
 import { adopt } from "../ui/styles.js";
 import { fileStyles } from "./file-styles.js";
 import { download, openLightbox } from "./lazy.js";
-import { isMedia, mediaBox } from "./media-box.js";
+import { isMedia, isPicture, mediaBox } from "./media-box.js";
 import { isFolded } from "./message-text.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -130,7 +130,7 @@ function blurView(hash) {
  */
 function openLightboxAt(context, item) {
   const messages = context.conversation.items.flatMap((each) =>
-    each.kind === "message" && ["image", "video"].includes(each.message.type) && !each.message.recall &&
+    each.kind === "message" && isPicture(each.message) && !each.message.recall &&
       !isFolded(context, each.message) ? [each.message] : []);
   const index = messages.findIndex((message) => message === item.message ||
     (message.transID && message.transID === item.message.transID));

@@ -3,7 +3,7 @@ import { avatar } from "../ui/avatar.js";
 import { h, refill } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { fileView, showProgress, voteView } from "./lazy.js";
-import { mediaSize } from "./media-box.js";
+import { isPicture, mediaSize } from "./media-box.js";
 import { isFolded, quoteView, unfolded, wordsView } from "./message-text.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -25,7 +25,7 @@ export function estimateHeight(item) {
   const { message, isGrouped } = item;
   if (item.height) return item.height;
   let height = isGrouped ? 6 : 30;
-  if (message.file && (message.type === "image" || message.type === "video")) height += mediaSize(message.file).height;
+  if (message.file && isPicture(message)) height += mediaSize(message.file).height;
   else if (message.file) height += 60;
   if (message.text) height += 16 + 21 * Math.ceil(message.text.length / 56);
   if (message.replyTo) height += 48;

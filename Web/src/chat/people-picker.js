@@ -200,7 +200,8 @@ export class PeoplePicker {
       return offered.length && [
         h("h3", { class: "section-title" }, t(title)),
         offered.map((person) => h(
-          "button", { type: "button", class: "person", onclick: () => this.#choose(person) },
+          "button", { type: "button", class: "person", "data-user": person.userID,
+            onclick: () => this.#choose(person) },
           personParts(this.#client, person), icon("add"))),
       ];
     };
@@ -210,6 +211,21 @@ export class PeoplePicker {
     refill(this.#list, section("new.people", known) || null,
       section("new.found", this.#offered) || null,
       section("new.fromOpen", this.#strangers.filter(isFitting)) || null);
+    this.#mark(text);
+  }
+
+  /**
+   * Marks whom the Enter key takes: the only one, or whom the server finds by the whole id or login name, who is meant
+   * even if others contain it.
+   *
+   * @param {string} text
+   */
+  #mark(text) {
+    const found = this.#offered;
+    const shown = [...this.#list.querySelectorAll("button")];
+    const marked = !text ? undefined : shown.length === 1 ? shown[0] :
+      found.length === 1 ? shown.find(({ dataset }) => dataset.user === found[0].userID) : undefined;
+    marked?.setAttribute("aria-current", "true");
   }
 
   /** Whom the server has found, without those who cannot be chosen. */
@@ -240,12 +256,9 @@ export class PeoplePicker {
     this.#button.disabled = true;
     try {
       await this.#look();
-      // The server finds the whole id or login name, which is meant even if others contain it.
-      const found = this.#offered;
-      if (found.length === 1) return this.#choose(found[0]);
-      const shown = this.#list.querySelectorAll("button");
-      if (shown.length === 1) return shown[0].click();
-      if (!shown.length) this.#say(this.#t("error.userMissing"));
+      const marked = /** @type {HTMLElement | null} */ (this.#list.querySelector("[aria-current]"));
+      if (marked) return marked.click();
+      if (!this.#list.querySelector("button")) this.#say(this.#t("error.userMissing"));
     } catch (error) {
       this.#say(errorText(error, this.#t));
     } finally {

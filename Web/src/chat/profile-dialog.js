@@ -1,11 +1,11 @@
 import "../texts/more.js";
 import { avatar } from "../ui/avatar.js";
-import { ask, openDialog } from "../ui/dialog.js";
+import { openDialog } from "../ui/dialog.js";
 import { focused, h, on, refill } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { adopt } from "../ui/styles.js";
 import { dialogStyles } from "./dialog-styles.js";
-import { openUserReport } from "./report-dialog.js";
+import { personActions } from "./person-actions.js";
 
 /**
  * @typedef {{userID: string, name: string, imageURL?: string}} Person
@@ -21,7 +21,7 @@ import { openUserReport } from "./report-dialog.js";
  * @param {() => void} [onleave] before another conversation opens
  */
 export function openProfile(context, person, onleave) {
-  const { client, t, root, fail, start, conversation } = context;
+  const { client, t, root, start, conversation } = context;
   const { userID } = person;
   const isSelf = userID === client.user.userID;
   const isHere = conversation.channel?.kind === "single" &&
@@ -31,27 +31,10 @@ export function openProfile(context, person, onleave) {
   adopt(root, dialogStyles);
   const dialog = openDialog(root, { title: t("settings.profile"), closeLabel: t("close"), body: [top, actions] });
 
-  /**
-   * @param {string} label
-   * @param {import("../ui/icons.js").IconName} sign
-   * @param {() => unknown} run
-   * @param {boolean} [isDanger]
-   */
-  const action = (label, sign, run, isDanger) => h(
-    "button", { type: "button", class: isDanger ? "item danger" : "item", onclick: () => run() },
+  /** @param {ReturnType<typeof personActions>[number]} action */
+  const button = ({ label, icon: sign, isDanger, run }) => h(
+    "button", { type: "button", class: isDanger ? "item danger" : "item", onclick: run },
     icon(sign), h("span", { class: "grow" }, label));
-
-  /** @param {boolean} blocks */
-  const block = async (blocks) => {
-    const { name } = person;
-    try {
-      if (blocks && !(await ask(root, { title: t("user.blockConfirm", { name }), action: t("user.block", { name }),
-        cancel: t("cancel"), closeLabel: t("close"), isDanger: true }))) return;
-      await client.perform(blocks ? "user.block" : "user.unblock", { userID });
-    } catch (error) {
-      fail(error);
-    }
-  };
 
   const draw = () => {
     if (!dialog.element.isConnected) return;
@@ -61,14 +44,12 @@ export function openProfile(context, person, onleave) {
     h("h3", { dir: "auto" }, name), h("p", { class: "hint" }, h("bdi", { dir: "ltr" }, userID)));
     const hadFocus = actions.contains(focused());
     refill(actions, !isSelf && [
-      !isHere && action(t("profile.message"), "conversation", () => {
+      !isHere && button({ label: t("profile.message"), icon: "conversation", run: () => {
         dialog.close();
         onleave?.();
         start(userID);
-      }),
-      action(t("report.open"), "warning", () => openUserReport(context, person, () => dialog.close())),
-      client.blocked.has(userID) ? action(t("user.unblock", { name }), "block", () => block(false)) :
-        action(t("user.block", { name }), "block", () => block(true), true),
+      } }),
+      personActions(context, person, () => dialog.close()).map(button),
     ]);
     if (hadFocus) /** @type {HTMLElement | null} */ (actions.lastElementChild)?.focus();
   };

@@ -407,6 +407,9 @@ export class RoostChatElement extends HTMLElement {
 
   /** @param {AbortSignal} signal */
   async #watchKeys(signal) {
+    const client = /** @type {Client} */ (this.#client);
+    import("./dialog-notes.js").then(({ watchDialogs }) =>
+      watchDialogs({ client, root: this.#frame, signal, t: () => this.#t }), () => {});
     const { watchKeys } = await import("./keys.js");
     watchKeys({
       target: this.getAttribute("keys") === "page" ? document : this.#frame, root: this.#frame, signal,

@@ -69,6 +69,14 @@ export class TimelineView {
     return [top, top + this.#viewHeight - endSpace].map((place) => this.#items[this.#heights.find(place)]);
   }
 
+  /** The items whose ends are on the screen. */
+  get whole() {
+    const top = this.#target();
+    const end = this.#heights.find(top + this.#viewHeight);
+    const isEnded = this.#heights.top(end + 1) <= top + this.#viewHeight;
+    return this.#items.slice(this.#heights.find(top), isEnded ? end + 1 : end);
+  }
+
   /** A message near the top, and how far it is from there; null at the end. */
   get place() {
     const { index, offset } = this.#anchor;

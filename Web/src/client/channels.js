@@ -277,3 +277,17 @@ export function reactedRow(row, event, me) {
  * @param {WireChannel} b
  */
 export const byActivity = (a, b) => b.lastActivityAt - a.lastActivityAt || compareBytes(a.channel, b.channel);
+
+/**
+ * The picture of a channel: its own, or that of the other member of a 1-on-1.
+ *
+ * @param {import("./client.js").Client} client
+ * @param {Channel} channel
+ * @returns {{id: string, name: string, imageURL?: string}}
+ */
+export function pictureOf(client, channel) {
+  const { kind, members, profile, name } = channel;
+  if (kind !== "single") return { id: channel.channel, name, imageURL: profile?.avatar };
+  const other = members.find(({ userID }) => userID !== client.user.userID);
+  return other ? { id: other.userID, name: other.name, imageURL: other.imageURL } : { id: channel.channel, name };
+}

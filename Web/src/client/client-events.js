@@ -216,17 +216,22 @@ export class ClientEvents extends ClientState {
     }
   }
 
-  /** @param {{channel: string, mark: {seq: number}, unread: number}} answer of `readMark.set` */
-  marked({ channel, mark, unread }) {
+  /**
+   * @param {{channel: string, mark: {seq: number, count: number}, unread: number}} answer of `readMark.set`
+   * @param {number} askedAt the newest row that was known then
+   */
+  marked({ channel, mark, unread }, askedAt) {
     const known = this.channels.get(channel);
     if (!known) return;
     const isWhole = mark.seq >= known.seq;
+    // More than are known: the answer has overtaken messages, which are counted when they arrive.
+    const most = known.count - mark.count;
     this.change(channel, {
       readSeq: Math.max(known.readSeq ?? 0, mark.seq),
-      ...(isWhole ? { unread: 0, mentions: 0 } : { unread }),
+      ...(isWhole ? { unread: 0, mentions: 0 } : { unread: Math.min(unread, most) }),
       isMarkedUnread: false,
     });
-    if (!isWhole && known.mentions) this.want(channel);
+    if (!isWhole && (known.mentions || known.seq !== askedAt || unread > most)) this.want(channel);
   }
 
   /**

@@ -152,7 +152,7 @@ export class ConversationActions extends EventTarget {
     if (!isNew && !channel.isMarkedUnread) return;
     this.markSent = Math.max(this.markSent, mark);
     this.client.read("readMark.set", { channel: this.id, seq: mark }).then(
-      (answer) => this.client.marked(answer),
+      (answer) => this.client.marked(answer, channel.seq),
       () => (this.markSent = 0),
     );
   }

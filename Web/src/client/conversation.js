@@ -33,6 +33,8 @@ export class Conversation extends ConversationRows {
     this.typists = new Map();
     this.opens = 0;
     this.isSeparated = false;
+    /** Whether the other member of a 1-on-1 was deleted, as far as it is known. */
+    this.isPeerDeleted = false;
   }
 
   /** The channel; null until it is known. */
@@ -52,9 +54,11 @@ export class Conversation extends ConversationRows {
     return channel?.kind === "single" ? channel.members.find(({ userID }) => client.blocked.has(userID)) : undefined;
   }
 
-  /** Whether this user may send: not to news, not after having left, and not to a person whom the user has blocked. */
+  /**
+   * Whether this user may send: not to news, not after having left, and not to a person who was deleted or is blocked.
+   */
   get canWrite() {
-    return this.takesMessages && !this.blockedPeer;
+    return this.takesMessages && !this.blockedPeer && !this.isPeerDeleted;
   }
 
   get takesMessages() {
@@ -124,7 +128,7 @@ export class Conversation extends ConversationRows {
       // The connection may be faster than the store.
       await this.reading;
       await (this.hasLoaded ? this.fill() : this.loadNewest());
-      await Promise.all([this.loadMembers(), this.loadVotes(), this.loadSchedules()]);
+      await Promise.all([this.loadMembers(), this.loadVotes(), this.loadSchedules(), this.loadPeer()]);
     } catch (error) {
       this.fail(error);
     }
@@ -175,6 +179,16 @@ export class Conversation extends ConversationRows {
     this.changed();
   }
 
+  /** Looks whether the other member of a 1-on-1 was deleted. */
+  async loadPeer() {
+    const { channel, client } = this;
+    const peer = channel?.kind === "single" && channel.members.find(({ userID }) => userID !== client.user.userID);
+    // No event tells it. Who was deleted has no picture, and is not found.
+    if (!peer || peer.imageURL) return;
+    const { users } = await client.read("user.find", { userIDs: [peer.userID] }).catch(() => ({}));
+    if (users) this.isPeerDeleted = !users.length;
+  }
+
   /** @param {Member[]} members */
   setMembers(members) {
     if (members === this.members) return;
@@ -210,6 +224,7 @@ export class Conversation extends ConversationRows {
   /** @param {any} change the body of `user.profileChanged` */
   profileChanged(change) {
     this.setMembers(membersAfterProfile(this.members, change));
+    if (this.opens && change.userID !== this.client.user.userID) this.loadPeer().then(() => this.changed());
   }
 
   /** The messages to be sent have changed. */

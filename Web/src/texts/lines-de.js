@@ -141,15 +141,24 @@ export const lines = {
   "error.channelTypeMismatch": "Das geht in einer Unterhaltung dieser Art nicht.",
   "error.commandNotSupported": "Dieser Server kann das nicht. Frage den Betreiber nach einer neueren Version.",
   "error.dataFormat": "Etwas fehlt oder ist nicht erlaubt. Prüfe deine Eingabe.",
+  "error.dataFormat.emoji": "Der Server kennt dieses Emoji nicht. Wähle ein anderes.",
+  "error.dataFormat.name":
+    "Ein Name braucht 1 bis 200 sichtbare Zeichen mit wenigen Akzenten je Buchstabe. Ändere ihn.",
+  "error.dataFormat.title":
+    "Ein Name braucht 1 bis 200 sichtbare Zeichen mit wenigen Akzenten je Buchstabe. Ändere ihn.",
   "error.databaseAccess":
     "Nachrichten können gerade nicht gespeichert oder gelesen werden. Versuche es später noch einmal.",
   "error.draining": "Der Server startet gerade neu. Versuche es gleich noch einmal.",
   "error.duplicateTransID": "Das wurde schon ausgeführt. Lade neu, um das Ergebnis zu sehen.",
   "error.fileStoreUnavailable": "Dateien können gerade nicht gespeichert werden. Versuche es später noch einmal.",
   "error.fileTypeRefused": "Dateien dieser Art werden hier nicht angenommen. Sende eine andere Art.",
+  "error.fileTypeRefused.file": "Diese Datei ist nicht von der angegebenen Art. Sende sie als Dokument.",
   "error.functionUnavailable": "Das gibt es auf diesem Server nicht.",
   "error.internalFault": "Im Server ist etwas schiefgegangen. Versuche es später noch einmal.",
   "error.invalidContent": "Die Nachricht ist leer, zu lang oder nicht möglich. Ändere sie und sende sie noch einmal.",
+  "error.invalidContent.text":
+    "Der Text ist leer, zu lang oder hat zu viele Akzente auf einem Buchstaben. Ändere ihn und sende ihn noch einmal.",
+  "error.invalidContent.type": "Dieser Server nimmt Nachrichten dieser Art nicht an.",
   "error.limitReached": "Die Grenze dafür ist erreicht. Entferne zuerst etwas.",
   "error.messageNotFound": "Diese Nachricht gibt es nicht mehr.",
   "error.messageNotOwned": "Diese Nachricht ist nicht deine, du kannst sie nicht ändern.",
@@ -169,6 +178,7 @@ export const lines = {
   "error.tokenExpired": "Deine Anmeldung ist abgelaufen. Melde dich neu an.",
   "error.tooFewMembers": "Die Gruppe hätte zu wenige Mitglieder. Lade zuerst jemanden ein.",
   "error.tooLarge": "Das ist zu groß. Sende weniger auf einmal.",
+  "error.tooLarge.size": "Diese Datei ist zu groß. Sende eine kleinere.",
   "error.tooManyChannels": "Diese Person ist in zu vielen Unterhaltungen. Zuerst müssen welche verlassen werden.",
   "error.tooManyConnections": "Du bist auf zu vielen Geräten angemeldet. Schließe eines davon.",
   "error.tooManyMembers": "Die Gruppe hätte zu viele Mitglieder. Entferne zuerst jemanden.",

@@ -13,6 +13,7 @@ export const table = {
   // General
   "app.name": "Roost",
   "app.update": "يتوفر إصدار جديد.",
+  "connection.waits": "أنت غير متصل. سيستمر هذا عند عودة الاتصال.",
   "app.reload": "إعادة التحميل",
   "app.install": "تثبيت التطبيق",
   "add": "إضافة",

@@ -13,6 +13,7 @@ export const table = {
   // General
   "app.name": "Roost",
   "app.update": "Eine neue Version ist bereit.",
+  "connection.waits": "Offline. Hier geht es weiter, wenn du wieder verbunden bist.",
   "app.reload": "Neu laden",
   "app.install": "App installieren",
   "add": "Hinzufügen",

@@ -50,6 +50,7 @@ export const en = {
   "conversation.left": "You are no longer a member of this group.",
   "conversation.banned": "You are banned from this conversation.",
   "conversation.blocked": "You have blocked {name}.",
+  "error.userDeleted": "This user was deleted.",
   "user.unblock": "Unblock {name}",
   "separator.unread": { one: "{count} new message", other: "{count} new messages" },
   "jump.newest": "Jump to the newest message",

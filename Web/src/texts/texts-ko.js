@@ -13,6 +13,7 @@ export const table = {
   // General
   "app.name": "Roost",
   "app.update": "새 버전이 준비되었습니다.",
+  "connection.waits": "오프라인입니다. 다시 연결되면 계속합니다.",
   "app.reload": "새로고침",
   "app.install": "앱 설치",
   "add": "추가",

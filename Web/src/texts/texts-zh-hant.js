@@ -13,6 +13,7 @@ export const table = {
   // General
   "app.name": "Roost",
   "app.update": "新版本已準備好。",
+  "connection.waits": "目前離線，恢復連線後會繼續。",
   "app.reload": "重新載入",
   "app.install": "安裝應用程式",
   "add": "新增",

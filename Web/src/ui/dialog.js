@@ -52,6 +52,7 @@ export function openDialog(root, options) {
   adopt(root, overlayStyles);
   root.append(element);
   element.showModal();
+  element.dispatchEvent(new Event("opened", { bubbles: true }));
   const first = /** @type {HTMLElement | null} */ (element.querySelector("[autofocus]"));
   (first ?? element).focus();
   return { element, body, footer, closed, close };

@@ -212,3 +212,16 @@ export function focused() {
 export function focusFirst(...elements) {
   elements.find((element) => element?.isConnected)?.focus({ preventScroll: true });
 }
+
+/**
+ * The open modal dialog, outside of which everything is inert: beside an element, or in a chat or the app of this page.
+ *
+ * @param {Node} home
+ * @param {string} selector
+ * @returns {Element | undefined}
+ */
+export function openModal(home, selector = "dialog:modal") {
+  const hosts = [...document.querySelectorAll("#app, roost-chat")].flatMap(({ shadowRoot }) => shadowRoot ?? []);
+  const roots = /** @type {ParentNode[]} */ ([...hosts, home.getRootNode()]);
+  return roots.flatMap((root) => [...root.querySelectorAll?.(selector) ?? []]).at(-1);
+}

@@ -1,4 +1,4 @@
-import { h, on } from "./dom.js";
+import { h, on, openModal } from "./dom.js";
 
 /**
  * What screen readers read aloud: one polite live region fed by a queue, and one for failures. Bursts of messages
@@ -93,8 +93,7 @@ export class LiveRegion {
     const { element } = this;
     const home = (this.#home ??= element.parentNode);
     if (!home) return;
-    const root = /** @type {ParentNode} */ (/** @type {unknown} */ (home.getRootNode()));
-    const dialog = [...root.querySelectorAll?.("dialog:modal") ?? []].at(-1);
+    const dialog = openModal(home);
     const parent = dialog ?? home;
     if (element.parentNode === parent) return;
     // What was read is not read again in the new place.

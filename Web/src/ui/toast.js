@@ -1,4 +1,4 @@
-import { h, on } from "./dom.js";
+import { h, on, openModal } from "./dom.js";
 import { icon } from "./icons.js";
 
 /** So long, in ms, a note stays, and one that reports a failure. */
@@ -71,8 +71,7 @@ export class Toasts {
     const { element } = this;
     const home = (this.#home ??= element.parentNode);
     if (!home || !element.firstChild) return;
-    const root = /** @type {ParentNode} */ (/** @type {unknown} */ (home.getRootNode()));
-    const dialog = [...root.querySelectorAll("dialog:modal:not(.menu)")].at(-1);
+    const dialog = openModal(home, "dialog:modal:not(.menu)");
     const parent = dialog ?? home;
     if (element.parentNode !== parent) {
       parent.append(element);

@@ -43,14 +43,18 @@ export class ClientEvents extends ClientState {
         channel: string;
         seq: number;
     }[]): void;
-    /** @param {{channel: string, mark: {seq: number}, unread: number}} answer of `readMark.set` */
+    /**
+     * @param {{channel: string, mark: {seq: number, count: number}, unread: number}} answer of `readMark.set`
+     * @param {number} askedAt the newest row that was known then
+     */
     marked({ channel, mark, unread }: {
         channel: string;
         mark: {
             seq: number;
+            count: number;
         };
         unread: number;
-    }): void;
+    }, askedAt: number): void;
     /**
      * @param {string} id
      * @param {number} seq

@@ -19,6 +19,8 @@ export class Conversation extends ConversationRows {
     }>;
     opens: number;
     isSeparated: boolean;
+    /** Whether the other member of a 1-on-1 was deleted, as far as it is known. */
+    isPeerDeleted: boolean;
     /** The channel; null until it is known. */
     get channel(): import("./types.js").Channel | null;
     /** Those who are typing, without oneself and those whom the user has blocked. */
@@ -28,7 +30,9 @@ export class Conversation extends ConversationRows {
     }[];
     /** The other member of a 1-on-1 if the user has blocked that person; else undefined. */
     get blockedPeer(): import("./types.js").Member | undefined;
-    /** Whether this user may send: not to news, not after having left, and not to a person whom the user has blocked. */
+    /**
+     * Whether this user may send: not to news, not after having left, and not to a person who was deleted or is blocked.
+     */
     get canWrite(): boolean;
     get takesMessages(): boolean;
     /** What was being written, also before a reload. */
@@ -52,6 +56,8 @@ export class Conversation extends ConversationRows {
     enter(): Promise<void>;
     loadMembers(): Promise<void>;
     loadSchedules(): Promise<void>;
+    /** Looks whether the other member of a 1-on-1 was deleted. */
+    loadPeer(): Promise<void>;
     /** @param {Member[]} members */
     setMembers(members: Member[]): void;
     /**

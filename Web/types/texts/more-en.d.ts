@@ -2,6 +2,7 @@
 export const more: {
     "app.name": string;
     "app.update": string;
+    "connection.waits": string;
     "app.reload": string;
     "app.install": string;
     create: string;
@@ -373,14 +374,20 @@ export const more: {
     "error.channelTypeMismatch": string;
     "error.commandNotSupported": string;
     "error.dataFormat": string;
+    "error.dataFormat.emoji": string;
+    "error.dataFormat.name": string;
+    "error.dataFormat.title": string;
     "error.databaseAccess": string;
     "error.draining": string;
     "error.duplicateTransID": string;
     "error.fileStoreUnavailable": string;
     "error.fileTypeRefused": string;
+    "error.fileTypeRefused.file": string;
     "error.functionUnavailable": string;
     "error.internalFault": string;
     "error.invalidContent": string;
+    "error.invalidContent.text": string;
+    "error.invalidContent.type": string;
     "error.limitReached": string;
     "error.messageNotFound": string;
     "error.messageNotOwned": string;
@@ -399,6 +406,7 @@ export const more: {
     "error.tokenExpired": string;
     "error.tooFewMembers": string;
     "error.tooLarge": string;
+    "error.tooLarge.size": string;
     "error.tooManyChannels": string;
     "error.tooManyConnections": string;
     "error.tooManyMembers": string;
@@ -407,7 +415,6 @@ export const more: {
     "error.uploadIncomplete": string;
     "error.uploadOffset": string;
     "error.userBanned": string;
-    "error.userDeleted": string;
     "error.userMissing": string;
     "error.userNotFound": string;
     "error.voteNotOpen": string;

@@ -37,6 +37,7 @@ export const en: {
     "conversation.left": string;
     "conversation.banned": string;
     "conversation.blocked": string;
+    "error.userDeleted": string;
     "user.unblock": string;
     "separator.unread": {
         one: string;

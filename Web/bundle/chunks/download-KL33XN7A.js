@@ -1,1 +1,0 @@
-import{a}from"./chunk-LQP5MQKU.js";import"./chunk-DZ4MQBSW.js";import"./chunk-DAZM2KTQ.js";import"./chunk-B5FSEVQL.js";import"./chunk-ZLTO3EZB.js";import"./chunk-753IU5OZ.js";import"./chunk-MRYQ45LQ.js";export{a as download};

@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-BL6IC4RT.js";import"./chunk-UOVJBACN.js";import"./chunk-NVHFAJTZ.js";import"./chunk-FNUVOBN6.js";import"./chunk-DVZEWAPL.js";import"./chunk-T2BHIPVK.js";import"./chunk-WPJSEPCP.js";import"./chunk-ZURSS7KI.js";import"./chunk-B5FSEVQL.js";import"./chunk-TBVTYUQB.js";export{a as fileView,b as showProgress};
