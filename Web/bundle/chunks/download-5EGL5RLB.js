@@ -1,0 +1,1 @@
+import{a}from"./chunk-L7TF7FSN.js";import"./chunk-7LNK4ES6.js";import"./chunk-25FVVBRA.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-YSSYGA25.js";import"./chunk-FKYYO6NW.js";import"./chunk-MRYQ45LQ.js";export{a as download};
