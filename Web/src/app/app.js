@@ -16,7 +16,7 @@ import {
 } from "./accounts.js";
 import { addressOf, channelOfAddress } from "./address.js";
 import { appStyles } from "./app-styles.js";
-import { guestKey, keepGuest, readGuest } from "./guest.js";
+import { guestKey, keepGuest, readGuest, wasGuest } from "./guest.js";
 import { KeptLogin, endAllLogins, endLogins } from "./kept-login.js";
 import { applyTheme, keepLook, readLook } from "./look.js";
 import { Notifications, keepWords } from "./notifications.js";
@@ -100,7 +100,7 @@ class App {
     on(window, "appinstalled", () => (this.installPrompt = null));
     on(window, "storage", (event) => {
       // Another tab has logged out.
-      const isGone = event.key === guestKey && !event.newValue && this.client?.options.guest
+      const isGone = event.key === guestKey && wasGuest(event.oldValue, this.client?.options.guest) && !event.newValue
         || event.key === accountsKey && this.login && !accountOfTab();
       if (isGone) this.leave("", false);
     });
@@ -255,8 +255,10 @@ class App {
     chat.append(this.account);
     this.notifications = new Notifications(client, { registration: this.registration, info: () => this.readInfo() });
     on(client, "state", () => this.stateChanged(), signal);
-    on(client, "unread", () => this.drawTitle(), signal);
+    on(client, "unread invitations", () => this.drawTitle(), signal);
     on(client.list, "change", () => this.drawTitle(), signal);
+    import("../chat/dialog-notes.js").then(({ watchDialogs }) =>
+      watchDialogs({ client, root: this.root, signal, t: () => this.t }), () => {});
     on(chat, "open", ({ detail }) => this.opened(detail.channel), signal);
     document.body.append((this.main = h("main", null, h("h1", { class: "app-name" }, this.t("app.name")), chat)));
     chat.connect({ client });

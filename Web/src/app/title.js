@@ -1,11 +1,12 @@
 /**
- * Shows the name of the conversation and the number of unread messages in the title and on the icon of the app.
+ * Shows the name of the conversation in the title, and the number of unread messages and invitations there and on the
+ * icon of the app.
  *
  * @param {{client: import("../roost.js").Client | null, chat: import("../roost-chat.js").RoostChatElement | null,
  *   t: import("../texts/texts.js").Texts}} app
  */
 export function drawTitle({ client, chat, t }) {
-  const count = client?.shownUnread ?? 0;
+  const count = (client?.shownUnread ?? 0) + (client?.invitations.length ?? 0);
   const channel = chat?.conversation?.channel;
   const title = channel?.kind === "self" ? t("kind.self") : channel?.name || t("app.name");
   const text = count ? t("list.documentTitle", { count, title }) : title;

@@ -14,7 +14,7 @@ import { ask } from "../ui/dialog.js";
  * @param {Node & ParentNode} root
  * @param {Channel} channel
  * @param {{client: Client, t: Texts, onFailure: (error: unknown) => void, onLeave?: () => void}} options `onLeave` is
- *   called when an open channel was left
+ *   called when an open channel was left, or a conversation hidden
  * @returns {MenuItem[]}
  */
 export function channelMenu(root, channel, { client, t, onFailure, onLeave }) {
@@ -33,13 +33,12 @@ export function channelMenu(root, channel, { client, t, onFailure, onLeave }) {
     const question = { title, action, cancel: t("cancel"), closeLabel: t("close"), isDanger: true };
     if (await ask(root, question)) await work();
   });
-  const leaveOpen = () => {
-    client.drop(channel.channel);
-    // A new one begins if the user comes back.
-    client.conversations.delete(channel.channel);
-    onLeave?.();
-  };
-  if (kind === "open") return [{ label: t("open.leave"), icon: "log-out", action: leaveOpen }];
+  if (kind === "open") {
+    return [{ label: t("open.leave"), icon: "log-out", action: () => {
+      leaveOpen(client, channel.channel);
+      onLeave?.();
+    } }];
+  }
   const isUnread = (channel.unread ?? 0) > 0 || channel.isMarkedUnread;
   const isMuted = Boolean(channel.preference?.isMuted);
   /** @type {(MenuItem | false)[]} */
@@ -51,7 +50,10 @@ export function channelMenu(root, channel, { client, t, onFailure, onLeave }) {
       label: t(isMuted ? "group.unmute" : "group.mute"), icon: isMuted ? "bell" : "bell-off",
       action: tried(() => conversation.mute(!isMuted)),
     },
-    { label: t("group.hide"), icon: "eye-off", action: tried(() => conversation.hide()) },
+    { label: t("group.hide"), icon: "eye-off", action: tried(async () => {
+      await conversation.hide();
+      onLeave?.();
+    }) },
     "line",
     kind === "group" && {
       label: t("group.leave"), icon: "log-out", isDanger: true,
@@ -68,4 +70,17 @@ export function channelMenu(root, channel, { client, t, onFailure, onLeave }) {
   const shown = /** @type {MenuItem[]} */ (items.filter(Boolean));
   while (shown[shown.length - 1] === "line") shown.pop();
   return shown;
+}
+
+/**
+ * Leaves an open channel.
+ *
+ * @param {Client} client
+ * @param {string} channel
+ */
+export function leaveOpen(client, channel) {
+  if (client.sync.open.delete(channel)) client.perform("channel.leave", { channel }).catch(() => {});
+  client.drop(channel);
+  // A new conversation begins if the user comes back.
+  client.conversations.delete(channel);
 }

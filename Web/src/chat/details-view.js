@@ -5,6 +5,7 @@ import { focused, h, on, reconcile, refill, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { openMenu } from "../ui/menu.js";
 import { pictureOf } from "../client/channels.js";
+import { leaveOpen } from "./channel-menu.js";
 import { openCreateGroup, openInvite, openRename } from "./group-dialogs.js";
 import { openLeave } from "./leave-dialog.js";
 import { adoptListStyles } from "./list-styles.js";
@@ -19,9 +20,10 @@ import { isModerating, mayEdit, mayRemove, rolesToGive } from "./roles.js";
  * @typedef {import("../client/types.js").Role} Role
  * @typedef {import("../texts/texts.js").Key} Key
  * @typedef {Pick<import("./context.js").Context, "client" | "conversation" | "t" | "root" | "fail" | "start" |
- *   "toasts"> & {open?: (channel: string) => void}} DetailsContext `open` shows another channel
+ *   "toasts"> & {open?: (channel: string) => void, leave?: () => void}} DetailsContext `open` shows another channel,
+ *   `leave` the list alone
  * @typedef {{label: string, icon: import("../ui/icons.js").IconName, hint?: string, isDanger?: boolean,
- *   isOn?: boolean, run: () => unknown}} Action
+ *   isEnd?: boolean, isOn?: boolean, run: () => unknown}} Action
  */
 
 /** From how many members on they can be searched. */
@@ -46,6 +48,7 @@ class DetailsView {
     adoptListStyles(root);
     this.#top = h("div", { class: "details-top" });
     this.#actions = h("div", { class: "details-actions" });
+    this.#ends = h("div", { class: "details-actions" });
     this.#membersTitle = h("h3", { class: "section-title" });
     this.#search = h("input", { class: "input", type: "search", placeholder: t("group.searchMembers"),
       "aria-label": t("group.searchMembers"), autocomplete: "off" });
@@ -54,7 +57,7 @@ class DetailsView {
     /** The open dialog. */
     this.dialog = openDialog(root, {
       title: t("group.details"), closeLabel: t("close"), class: "tall",
-      body: [this.#top, this.#actions, this.#membersTitle, this.#searchField, this.#members],
+      body: [this.#top, this.#actions, this.#membersTitle, this.#searchField, this.#members, this.#ends],
     });
     const { signal } = this.#end;
     on(conversation, "change", () => this.#draw(), signal);
@@ -69,6 +72,8 @@ class DetailsView {
   #end = new AbortController();
   #top;
   #actions;
+  /** What cannot be undone, and what takes the conversation away: below the members. */
+  #ends;
   #membersTitle;
   #searchField;
   #search;
@@ -124,7 +129,7 @@ class DetailsView {
 
   /** @param {import("../client/types.js").Channel} channel */
   #drawActions(channel) {
-    const { client, t, conversation, root, fail, open } = this.#context;
+    const { client, t, conversation, root, fail, open, leave } = this.#context;
     const { kind, role } = channel;
     const other = this.#other;
     const isMuted = Boolean(channel.preference?.isMuted);
@@ -165,16 +170,30 @@ class DetailsView {
       mayEdit(channel) && channel.profile?.avatar &&
         { label: t("group.removePicture"), icon: "trash", run: () => setPicture(null) },
       kind !== "open" &&
-        { label: t("group.hide"), hint: t("group.hideHint"), icon: "eye-off", run: () => conversation.hide() },
+        { label: t("group.hide"), hint: t("group.hideHint"), icon: "eye-off", isEnd: true,
+          run: async () => {
+            await conversation.hide();
+            this.dialog.close();
+            leave?.();
+          } },
       kind !== "open" && !kind.endsWith("News") && {
         label: t("group.clear"), icon: "trash", isDanger: true,
         run: confirmed(t("group.clearConfirm"), t("delete"),
           () => client.perform("message.delete", { scope: "channel", channel: channel.channel })),
       },
-      ...(other ? personActions(this.#context, other, () => this.dialog.close()) : []),
+      ...(other ? personActions(this.#context, other, () => this.dialog.close()) : [])
+        .map((action) => ({ ...action, isEnd: true })),
       kind === "group" && {
         label: t("group.leave"), icon: "log-out", isDanger: true,
         run: () => openLeave(root, { client, conversation, t }),
+      },
+      kind === "open" && leave && {
+        label: t("open.leave"), icon: "log-out", isDanger: true,
+        run: () => {
+          this.dialog.close();
+          leaveOpen(client, channel.channel);
+          leave();
+        },
       },
       kind === "publicNews" &&
         { label: t("news.unsubscribe"), icon: "log-out", isDanger: true, run: () => conversation.leave() },
@@ -190,9 +209,17 @@ class DetailsView {
     ];
     const shown = /** @type {Action[]} */ (actions.filter(Boolean));
     this.#runs = new Map(shown.map((action) => [action.label, action.run]));
-    reconcile(this.#actions, shown, ({ label }) => label, (action) => this.#makeAction(action), (button, { isOn }) => {
-      if (isOn !== undefined) button.setAttribute("aria-checked", String(isOn));
-    });
+    /**
+     * @param {HTMLElement} place
+     * @param {Action[]} actions
+     */
+    const fill = (place, actions) => reconcile(
+      place, actions, ({ label }) => label, (action) => this.#makeAction(action), (button, { isOn }) => {
+        if (isOn !== undefined) button.setAttribute("aria-checked", String(isOn));
+      });
+    const isEnd = (/** @type {Action} */ action) => Boolean(action.isEnd || action.isDanger);
+    fill(this.#actions, shown.filter((action) => !isEnd(action)));
+    fill(this.#ends, shown.filter(isEnd));
   }
 
   /** @param {Action} action */

@@ -6,7 +6,7 @@ import { icon } from "../ui/icons.js";
  * Says in each dialog that there is no connection, as what it waits for comes only with one, and the line that says so
  * elsewhere is behind it.
  *
- * @param {{client: import("../client/client.js").Client, root: HTMLElement, signal: AbortSignal,
+ * @param {{client: import("../client/client.js").Client, root: HTMLElement | ShadowRoot, signal: AbortSignal,
  *   t: () => import("../texts/texts.js").Texts}} options `root` has the dialogs in it
  */
 export function watchDialogs({ client, root, signal, t }) {

@@ -6,7 +6,7 @@ export const elementStyles = css(`
   container-type: inline-size; }
 /* Where the page gives it no height, it has one of its own. */
 .frame { position: relative; display: flex; flex-direction: column; flex: 1 1 480px; height: 100%; min-height: 0;
-  padding-bottom: var(--roost-keyboard, 0px); }
+  padding-bottom: var(--roost-keyboard, 0px); letter-spacing: normal; word-spacing: normal; text-transform: none; }
 .panes { flex: 1; display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr); min-height: 0; min-width: 0; }
 .panes.has-list { grid-template-columns: clamp(280px, 32%, 380px) minmax(0, 1fr); }
 .list-pane { min-width: 0; min-height: 0; border-inline-end: 1px solid var(--roost-line); }
@@ -15,12 +15,6 @@ export const elementStyles = css(`
   text-align: center; color: var(--roost-text-2); background: var(--roost-surface); }
 .placeholder .icon { width: 48px; height: 48px; stroke-width: 1.25; color: var(--roost-accent); }
 .placeholder h2 { color: var(--roost-text); }
-.connection { display: flex; align-items: center; justify-content: center; gap: 8px; min-height: 36px; flex: none;
-  padding: 6px 16px; text-align: center; font-size: var(--roost-size-1); font-weight: 500; color: var(--roost-text);
-  background: var(--roost-mark); }
-.connection .icon { width: 16px; height: 16px; }
-.connection button { min-height: 36px; margin-block: -6px; padding: 0 8px; font-weight: 600; text-decoration: underline;
-  white-space: nowrap; }
 .conversation.is-over .back { display: inline-grid; }
 @container (max-width: 720px) {
   .panes.has-list { grid-template-columns: minmax(0, 1fr); }

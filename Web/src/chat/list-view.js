@@ -370,7 +370,7 @@ export class ChannelListView {
     const state = list.error && (!count || !list.isComplete) ? `error ${list.error.name}`
       : isLoading && (!count || query) ? (count ? "more" : query ? "search" : "first")
       : isLoading || count > this.#most || (count && !list.isComplete && !query) ? "more"
-      : count ? "" : query ? `none ${query}` : "empty";
+      : count ? "" : query ? `none ${query}` : this.#open.firstChild ? "" : "empty";
     this.#rows.setAttribute("aria-busy", String(isLoading));
     if (state === this.#stateShown) return;
     this.#stateShown = state;

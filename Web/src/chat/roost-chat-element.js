@@ -355,6 +355,7 @@ export class RoostChatElement extends HTMLElement {
       toasts: this.#toasts,
       start: single(async (userID) => this.#openOver(await client.startConversation(userID)), this.#fail),
       open: (other) => this.#openOver(other),
+      leave: this.#list ? () => this.open(null) : undefined,
     });
     details.closed.then(() => {
       // The button that had the focus before may be gone, as the conversation is.

@@ -68,7 +68,7 @@ export const more = {
   "signedOut.deleted": "This user was deleted.",
   "signedOut.tooMany": "You are signed in on too many devices. Close one of them and sign in again.",
   "signedOut.outdated": "This page is too old for the server. Reload it.",
-  "signedOut.self": "See you soon.",
+  "signedOut.self": "You are signed out, and nothing of yours is left in this browser. See you soon.",
 
   // List of conversations
   "list.title": "Conversations",

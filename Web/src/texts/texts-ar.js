@@ -51,7 +51,7 @@ export const table = {
   "signedOut.deleted": "تم حذف هذا المستخدم.",
   "signedOut.tooMany": "سجّلت الدخول على أجهزة كثيرة جدًا. أغلق أحدها ثم سجّل الدخول من جديد.",
   "signedOut.outdated": "هذه الصفحة قديمة جدًا بالنسبة إلى الخادم. أعد تحميلها.",
-  "signedOut.self": "إلى اللقاء.",
+  "signedOut.self": "لقد سجّلت الخروج، ولم يبقَ شيء يخصك في هذا المتصفح. إلى اللقاء.",
 
   // List of conversations
   "list.title": "المحادثات",

@@ -51,7 +51,7 @@ export const table = {
   "signedOut.deleted": "Dieses Benutzerkonto wurde gelöscht.",
   "signedOut.tooMany": "Du bist auf zu vielen Geräten angemeldet. Schließe eines und melde dich wieder an.",
   "signedOut.outdated": "Diese Seite ist zu alt für den Server. Lade sie neu.",
-  "signedOut.self": "Bis bald.",
+  "signedOut.self": "Du bist abgemeldet, und in diesem Browser ist nichts von dir geblieben. Bis bald.",
 
   // List of conversations
   "list.title": "Unterhaltungen",

@@ -51,7 +51,7 @@ export const table = {
   "signedOut.deleted": "삭제된 사용자입니다.",
   "signedOut.tooMany": "너무 많은 기기에서 로그인했습니다. 그중 하나를 닫고 다시 로그인해 주세요.",
   "signedOut.outdated": "페이지 버전이 너무 오래되었습니다. 새로고침해 주세요.",
-  "signedOut.self": "또 만나요.",
+  "signedOut.self": "로그아웃했습니다. 이 브라우저에 저장된 내용은 남아 있지 않습니다. 또 만나요.",
 
   // List of conversations
   "list.title": "대화",

@@ -51,7 +51,7 @@ export const table = {
   "signedOut.deleted": "這位使用者已被刪除。",
   "signedOut.tooMany": "你在太多裝置上登入，請先關閉其中一個再登入。",
   "signedOut.outdated": "這個頁面的版本太舊，請重新載入。",
-  "signedOut.self": "期待再見。",
+  "signedOut.self": "你已登出，這個瀏覽器中沒有留下你的任何資料。期待再見。",
 
   // List of conversations
   "list.title": "聊天",

@@ -59,7 +59,7 @@ export function openDialog(root, options) {
 }
 
 /**
- * Asks a question with two answers.
+ * Asks a question with two answers. The focus is on the one that can be undone.
  *
  * @param {Node & ParentNode} root as for `openDialog`
  * @param {{title: string, text?: string, action: string, cancel: string, closeLabel: string, isDanger?: boolean,
@@ -71,9 +71,11 @@ export async function ask(root, question) {
     ...question,
     body: question.text ? h("p", { class: "quiet-text" }, question.text) : null,
     footer: [
-      h("button", { type: "button", class: "button", onclick: () => dialog.close(false) }, question.cancel),
+      h("button", { type: "button", class: "button", autofocus: question.isDanger, onclick: () => dialog.close(false) },
+        question.cancel),
       h("button", {
-        type: "button", class: question.isDanger ? "button danger" : "button primary", autofocus: true,
+        type: "button", class: question.isDanger ? "button danger" : "button primary",
+        autofocus: !question.isDanger,
         onclick: () => dialog.close(true),
       }, question.action),
     ],

@@ -166,6 +166,12 @@ button:disabled { cursor: default; opacity: .5; }
 .item[aria-disabled="true"] { opacity: .5; }
 .item:focus-visible { outline-offset: -2px; }
 
+.connection { display: flex; align-items: center; justify-content: center; gap: 8px; min-height: 36px; flex: none;
+  padding: 6px 16px; text-align: center; font-size: var(--roost-size-1); font-weight: 500; color: var(--roost-text);
+  background: var(--roost-mark); }
+.connection .icon { width: 16px; height: 16px; }
+.connection button { min-height: 36px; margin-block: -6px; padding: 0 8px; font-weight: 600; text-decoration: underline;
+  white-space: nowrap; }
 .toasts {
   position: absolute; inset-inline: 0; bottom: 16px; z-index: 9; display: grid; justify-items: center; gap: 8px;
   padding: 0 16px; pointer-events: none;

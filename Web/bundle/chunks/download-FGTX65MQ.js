@@ -1,1 +1,0 @@
-import{a}from"./chunk-L7TF7FSN.js";import"./chunk-ITGJAAVE.js";import"./chunk-J6GSMCYS.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-WJMMJFLC.js";import"./chunk-FKYYO6NW.js";import"./chunk-MRYQ45LQ.js";export{a as download};

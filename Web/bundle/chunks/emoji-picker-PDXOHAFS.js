@@ -1,1 +1,0 @@
-import{a}from"./chunk-T4F4UUD4.js";import"./chunk-RJVAPZSS.js";import"./chunk-POWRDXUU.js";import"./chunk-3C7XSMZ5.js";import"./chunk-4YWTVPD6.js";import"./chunk-LEEGMWMJ.js";import"./chunk-5X4B7PGS.js";import"./chunk-WPJSEPCP.js";import"./chunk-V7ZFHE5Q.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-E7DKWEXL.js";export{a as openEmojiPicker};
