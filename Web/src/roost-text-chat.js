@@ -19,8 +19,9 @@ const fadeDuration = 500;
 // From so few characters left on, the counter is red.
 const fewLeft = 10;
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(styles);
+// Node can import this, too, as servers do that write the page; it shows nothing.
+const sheet = globalThis.CSSStyleSheet && new CSSStyleSheet();
+sheet?.replaceSync(styles);
 
 /**
  * `<roost-text-chat>`: a text chat to embed in a page. It has a field with a counter, a list, an error line and a
@@ -38,7 +39,7 @@ sheet.replaceSync(styles);
  * language is that of the nearest `lang`. Parts: list, row (with sent or received, and whole or grouped), name, time,
  * bubble, text, status, empty, banner, composer, field, send, error, counter. Styles: the tokens `--roost-…`.
  */
-export class RoostTextChat extends HTMLElement {
+export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
   /** The attributes that take effect when they change. */
   static observedAttributes = ["max-length", "lang"];
 
@@ -498,4 +499,5 @@ function nearestLanguage(element) {
   return "en";
 }
 
-if (!customElements.get("roost-text-chat")) customElements.define("roost-text-chat", RoostTextChat);
+const elements = globalThis.customElements;
+if (elements && !elements.get("roost-text-chat")) elements.define("roost-text-chat", RoostTextChat);

@@ -41,7 +41,7 @@ const patience = 1500;
  * `connection`, `dialog`, `menu`, `toast`, `lightbox`. Colours, sizes and the font are custom properties;
  * `ui/styles.js` has them all.
  */
-export class RoostChatElement extends HTMLElement {
+export class RoostChatElement extends (globalThis.HTMLElement ?? Object) {
   constructor() {
     super();
     const shadow = this.attachShadow({ mode: "open" });

@@ -1,12 +1,12 @@
 /**
- * Makes a stylesheet for `adoptedStyleSheets`.
+ * Makes a stylesheet for `adoptedStyleSheets`. In Node, which can import the elements but shows nothing, it is undefined.
  *
  * @param {string} text
  * @returns {CSSStyleSheet}
  */
 export function css(text) {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(text);
+  const sheet = globalThis.CSSStyleSheet && new CSSStyleSheet();
+  sheet?.replaceSync(text);
   return sheet;
 }
 
