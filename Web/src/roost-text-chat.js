@@ -196,9 +196,9 @@ export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
   }
 
   set onmessagereadytosend(handler) {
-    if (this.#handler) this.removeEventListener(messageReady, this.#handler);
+    if (this.#handler) this.removeEventListener(messageReady, /** @type {EventListener} */ (this.#handler));
     this.#handler = typeof handler === "function" ? handler : null;
-    if (this.#handler) this.addEventListener(messageReady, this.#handler);
+    if (this.#handler) this.addEventListener(messageReady, /** @type {EventListener} */ (this.#handler));
   }
 
   /**
@@ -227,13 +227,14 @@ export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
    * As in any element. Without a listener, nobody sends the messages, and they are refused.
    *
    * @param {string} type
-   * @param {any} listener
-   * @param {any} [options]
+   * @param {EventListenerOrEventListenerObject} listener
+   * @param {boolean | AddEventListenerOptions} [options]
    */
   addEventListener(type, listener, options) {
-    if (type === messageReady && listener && !options?.signal?.aborted) {
+    const signal = typeof options === "object" ? options.signal : undefined;
+    if (type === messageReady && listener && !signal?.aborted) {
       this.#listeners.add(listener);
-      options?.signal?.addEventListener("abort", () => this.#listeners.delete(listener), { once: true });
+      signal?.addEventListener("abort", () => this.#listeners.delete(listener), { once: true });
     }
     super.addEventListener(type, listener, options);
   }
@@ -242,8 +243,8 @@ export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
    * As in any element.
    *
    * @param {string} type
-   * @param {any} listener
-   * @param {any} [options]
+   * @param {EventListenerOrEventListenerObject} listener
+   * @param {boolean | EventListenerOptions} [options]
    */
   removeEventListener(type, listener, options) {
     if (type === messageReady) this.#listeners.delete(listener);

@@ -447,4 +447,6 @@ export const more: {
     "error.voteNotOpen": string;
     "error.wrongCredentials": string;
     "error.wrongPassword": string;
+    "origin.title": string;
+    "origin.text": string;
 };

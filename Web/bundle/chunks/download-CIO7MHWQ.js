@@ -1,0 +1,1 @@
+import{a}from"./chunk-LQP5MQKU.js";import"./chunk-ROSVZO7K.js";import"./chunk-LSANJA2S.js";import"./chunk-RYQCDNDK.js";import"./chunk-753IU5OZ.js";import"./chunk-B5FSEVQL.js";import"./chunk-MRYQ45LQ.js";export{a as download};

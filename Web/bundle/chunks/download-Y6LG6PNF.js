@@ -1,1 +1,0 @@
-import{a}from"./chunk-LQP5MQKU.js";import"./chunk-IOR5E6MQ.js";import"./chunk-IKTL35JK.js";import"./chunk-B5FSEVQL.js";import"./chunk-P4FC34A3.js";import"./chunk-753IU5OZ.js";import"./chunk-MRYQ45LQ.js";export{a as download};

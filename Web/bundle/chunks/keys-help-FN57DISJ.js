@@ -1,0 +1,1 @@
+import{a}from"./chunk-4TM2VU6N.js";import"./chunk-RTNSZNBR.js";import"./chunk-LEEGMWMJ.js";import"./chunk-5X4B7PGS.js";import"./chunk-EMUUJ3G7.js";import"./chunk-AKOMXOFK.js";import"./chunk-B5FSEVQL.js";import"./chunk-QQ5AYLBF.js";export{a as openKeysHelp};

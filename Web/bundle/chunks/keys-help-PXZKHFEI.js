@@ -1,1 +1,0 @@
-import{a}from"./chunk-5LPRX2SK.js";import"./chunk-IRSFEQGZ.js";import"./chunk-T2BHIPVK.js";import"./chunk-WPJSEPCP.js";import"./chunk-6CLU563A.js";import"./chunk-B5FSEVQL.js";import"./chunk-LL7Z2OMH.js";export{a as openKeysHelp};

@@ -1,0 +1,1 @@
+import{b as a}from"./chunk-I2DZP4KA.js";import"./chunk-GRS56JEV.js";import"./chunk-LQP5MQKU.js";import"./chunk-ES4VOUCC.js";import"./chunk-FFKMZ6CZ.js";import"./chunk-RTNSZNBR.js";import"./chunk-LEEGMWMJ.js";import"./chunk-5X4B7PGS.js";import"./chunk-EMUUJ3G7.js";import"./chunk-AKOMXOFK.js";import"./chunk-B5FSEVQL.js";import"./chunk-QQ5AYLBF.js";export{a as openLightbox};

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-UUZSEXL3.js";import"./chunk-GRS56JEV.js";import"./chunk-LQP5MQKU.js";import"./chunk-AM4AGM2Y.js";import"./chunk-FFKMZ6CZ.js";import"./chunk-IRSFEQGZ.js";import"./chunk-T2BHIPVK.js";import"./chunk-WPJSEPCP.js";import"./chunk-6CLU563A.js";import"./chunk-B5FSEVQL.js";import"./chunk-LL7Z2OMH.js";export{a as openLightbox};

@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-OXWQI4RT.js";import"./chunk-UOVJBACN.js";import"./chunk-NVHFAJTZ.js";import"./chunk-T3SMCALH.js";import"./chunk-DVZEWAPL.js";import"./chunk-T2BHIPVK.js";import"./chunk-WPJSEPCP.js";import"./chunk-6CLU563A.js";import"./chunk-B5FSEVQL.js";import"./chunk-LL7Z2OMH.js";export{a as fileView,b as showProgress};

@@ -1,0 +1,1 @@
+import{a,b}from"./chunk-NKOJYTLK.js";import"./chunk-PQMEVI7E.js";import"./chunk-SC5CBILM.js";import"./chunk-QFKYHTS5.js";import"./chunk-DVZEWAPL.js";import"./chunk-LEEGMWMJ.js";import"./chunk-5X4B7PGS.js";import"./chunk-EMUUJ3G7.js";import"./chunk-AKOMXOFK.js";import"./chunk-B5FSEVQL.js";import"./chunk-QQ5AYLBF.js";export{a as fileView,b as showProgress};

@@ -1,1 +1,0 @@
-import{a}from"./chunk-C4Q72TRW.js";import"./chunk-L725IPU6.js";import"./chunk-ZP342TQX.js";import"./chunk-AM4AGM2Y.js";import"./chunk-LYUKWSC3.js";import"./chunk-DVZEWAPL.js";import"./chunk-IRSFEQGZ.js";import"./chunk-T2BHIPVK.js";import"./chunk-WPJSEPCP.js";import"./chunk-6CLU563A.js";import"./chunk-B5FSEVQL.js";import"./chunk-LL7Z2OMH.js";export{a as openProfile};
