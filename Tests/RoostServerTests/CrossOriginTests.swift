@@ -132,7 +132,9 @@ import Testing
             $0.isDevelopment = isDevelopment
             $0.web = { WebFile($0, Array("export {};".utf8)) }
         } _: { server in
-            let paths = ["/web/roost.js", "/web/chunks/a-B1.js", "/roost.js?v=1", "/roost-chat.js", "/roost-launcher.js"]
+            let paths = [
+                "/web/roost.js", "/web/chunks/a-B1.js", "/roost.js?v=1", "/roost-chat.js", "/roost-launcher.js",
+            ]
             for path in paths {
                 let answer = try await server.ask(path, Self.foreign.prefix(1).map(\.self))
                 #expect(answer.status == 200 && answer["access-control-allow-origin"] == "*", "\(path)")
@@ -147,7 +149,9 @@ import Testing
             $0.web = { WebFile($0, Array("export {};".utf8)) }
         } _: { server in
             let origin = Self.foreign[0]
-            let paths = ["/", "/web/app/index.html", "/web/app/icon.svg", "/v1/files/x.js", "/roost-chat.js/", "/x?/web/a.js"]
+            let paths = [
+                "/", "/web/app/index.html", "/web/app/icon.svg", "/v1/files/x.js", "/roost-chat.js/", "/x?/web/a.js",
+            ]
             for path in paths {
                 let answer = try await server.ask(path, [origin])
                 #expect(answer.status == 403 && answer["access-control-allow-origin"] == nil, "\(path)")
