@@ -24,7 +24,7 @@ SCRIPTS = {
     "Examples/python/walk.py": None,
     **{f"Web/test/{name}.py": "screen" for name in [
         "app", "app_channels", "app_notifications", "app_states", "below_path", "clock", "conversation",
-        "conversation_view", "drafts", "emoji", "engines_basics", "engines_dialogs", "engines_storage",
+        "conversation_view", "drafts", "emoji", "engines_basics", "engines_dialogs", "engines_storage", "frameworks",
         "history", "hostile", "hostile_data", "interaction", "keys", "launcher", "media", "origins", "pictures",
         "reading", "reports", "selecting", "sign_in_links", "staying", "storage", "store", "stories", "stories_files",
         "text_chat", "text_chat_quality", "tokens"]},
