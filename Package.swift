@@ -118,7 +118,10 @@ let package = Package(
         // The page. `Web` is the target's folder, so that SwiftPM runs the plugin again when a file is added there.
         .target(
             name: "RoostWeb", dependencies: ["RoostServer"], path: "Web",
-            exclude: ["bundle", "src", "test", "tsconfig.json", "types"], sources: ["RoostWeb.swift"],
+            exclude: [
+                "bundle", "LICENSE", "package", "package.json", "README.md", "src", "test", "tsconfig.json", "types",
+            ],
+            sources: ["RoostWeb.swift"],
             swiftSettings: house, plugins: ["EmbedWeb"]),
         .plugin(name: "EmbedWeb", capability: .buildTool, dependencies: ["roost-webgen"]),
         .executableTarget(name: "roost-webgen", swiftSettings: house),

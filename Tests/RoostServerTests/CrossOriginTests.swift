@@ -126,16 +126,38 @@ import Testing
         }
     }
 
-    @Test func `the modules of the page may be imported by any page`() async throws {
+    @Test(arguments: [true, false])
+    func `the modules of the page may be imported by any page`(isDevelopment: Bool) async throws {
         try await LiveServer.run {
-            $0.isDevelopment = false
+            $0.isDevelopment = isDevelopment
             $0.web = { WebFile($0, Array("export {};".utf8)) }
         } _: { server in
-            for path in ["/web/roost.js", "/roost.js", "/roost-chat.js"] {
+            let paths = [
+                "/web/roost.js", "/web/chunks/a-B1.js", "/roost.js?v=1", "/roost-chat.js", "/roost-launcher.js",
+            ]
+            for path in paths {
                 let answer = try await server.ask(path, Self.foreign.prefix(1).map(\.self))
-                #expect(answer.status == 200 && answer["access-control-allow-origin"] == "*")
+                #expect(answer.status == 200 && answer["access-control-allow-origin"] == "*", "\(path)")
                 #expect(answer["cross-origin-resource-policy"] == "cross-origin")
             }
+        }
+    }
+
+    @Test func `in dev mode, pages of other origins get nothing but the modules`() async throws {
+        try await LiveServer.run {
+            $0.isDevelopment = true
+            $0.web = { WebFile($0, Array("export {};".utf8)) }
+        } _: { server in
+            let origin = Self.foreign[0]
+            let paths = [
+                "/", "/web/app/index.html", "/web/app/icon.svg", "/v1/files/x.js", "/roost-chat.js/", "/x?/web/a.js",
+            ]
+            for path in paths {
+                let answer = try await server.ask(path, [origin])
+                #expect(answer.status == 403 && answer["access-control-allow-origin"] == nil, "\(path)")
+            }
+            let posted = try await server.ask("/roost-chat.js", [origin], method: "POST", body: "{}")
+            #expect(posted.status == 403 && posted["access-control-allow-origin"] == nil)
         }
     }
 }

@@ -1,6 +1,8 @@
 import { RoostChatElement } from "./chat/roost-chat-element.js";
 
-if (!customElements.get("roost-chat")) customElements.define("roost-chat", RoostChatElement);
+// In Node there are none.
+const elements = globalThis.customElements;
+if (elements && !elements.get("roost-chat")) elements.define("roost-chat", RoostChatElement);
 
 export { RoostChatElement };
 export { connect } from "./client/client.js";

@@ -19,8 +19,9 @@ const fadeDuration = 500;
 // From so few characters left on, the counter is red.
 const fewLeft = 10;
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(styles);
+// Node can import this, too, as servers do that write the page; it shows nothing.
+const sheet = globalThis.CSSStyleSheet && new CSSStyleSheet();
+sheet?.replaceSync(styles);
 
 /**
  * `<roost-text-chat>`: a text chat to embed in a page. It has a field with a counter, a list, an error line and a
@@ -38,7 +39,7 @@ sheet.replaceSync(styles);
  * language is that of the nearest `lang`. Parts: list, row (with sent or received, and whole or grouped), name, time,
  * bubble, text, status, empty, banner, composer, field, send, error, counter. Styles: the tokens `--roost-…`.
  */
-export class RoostTextChat extends HTMLElement {
+export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
   /** The attributes that take effect when they change. */
   static observedAttributes = ["max-length", "lang"];
 
@@ -195,9 +196,9 @@ export class RoostTextChat extends HTMLElement {
   }
 
   set onmessagereadytosend(handler) {
-    if (this.#handler) this.removeEventListener(messageReady, this.#handler);
+    if (this.#handler) this.removeEventListener(messageReady, /** @type {EventListener} */ (this.#handler));
     this.#handler = typeof handler === "function" ? handler : null;
-    if (this.#handler) this.addEventListener(messageReady, this.#handler);
+    if (this.#handler) this.addEventListener(messageReady, /** @type {EventListener} */ (this.#handler));
   }
 
   /**
@@ -226,13 +227,14 @@ export class RoostTextChat extends HTMLElement {
    * As in any element. Without a listener, nobody sends the messages, and they are refused.
    *
    * @param {string} type
-   * @param {any} listener
-   * @param {any} [options]
+   * @param {EventListenerOrEventListenerObject} listener
+   * @param {boolean | AddEventListenerOptions} [options]
    */
   addEventListener(type, listener, options) {
-    if (type === messageReady && listener && !options?.signal?.aborted) {
+    const signal = typeof options === "object" ? options.signal : undefined;
+    if (type === messageReady && listener && !signal?.aborted) {
       this.#listeners.add(listener);
-      options?.signal?.addEventListener("abort", () => this.#listeners.delete(listener), { once: true });
+      signal?.addEventListener("abort", () => this.#listeners.delete(listener), { once: true });
     }
     super.addEventListener(type, listener, options);
   }
@@ -241,8 +243,8 @@ export class RoostTextChat extends HTMLElement {
    * As in any element.
    *
    * @param {string} type
-   * @param {any} listener
-   * @param {any} [options]
+   * @param {EventListenerOrEventListenerObject} listener
+   * @param {boolean | EventListenerOptions} [options]
    */
   removeEventListener(type, listener, options) {
     if (type === messageReady) this.#listeners.delete(listener);
@@ -498,4 +500,5 @@ function nearestLanguage(element) {
   return "en";
 }
 
-if (!customElements.get("roost-text-chat")) customElements.define("roost-text-chat", RoostTextChat);
+const elements = globalThis.customElements;
+if (elements && !elements.get("roost-text-chat")) elements.define("roost-text-chat", RoostTextChat);

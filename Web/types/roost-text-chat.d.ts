@@ -73,18 +73,18 @@ export class RoostTextChat extends HTMLElement {
      * As in any element. Without a listener, nobody sends the messages, and they are refused.
      *
      * @param {string} type
-     * @param {any} listener
-     * @param {any} [options]
+     * @param {EventListenerOrEventListenerObject} listener
+     * @param {boolean | AddEventListenerOptions} [options]
      */
-    addEventListener(type: string, listener: any, options?: any): void;
+    addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions | undefined): void;
     /**
      * As in any element.
      *
      * @param {string} type
-     * @param {any} listener
-     * @param {any} [options]
+     * @param {EventListenerOrEventListenerObject} listener
+     * @param {boolean | EventListenerOptions} [options]
      */
-    removeEventListener(type: string, listener: any, options?: any): void;
+    removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions | undefined): void;
     #private;
 }
 export type ChatMessage = import("./text-chat/rules.js").ChatMessage;

@@ -7,7 +7,7 @@ import RoostWire
 ///
 /// A page of another origin may not connect, and may not send commands: it could try passwords with the addresses of its
 /// visitors. In dev mode, where anyone can log in as any user, the rule applies to
-/// every request, and the host must be a name of this machine: otherwise a foreign name that resolves to it (DNS
+/// every request but those for the modules of the page, whose elements say what is wrong, and the host must be a name of this machine: otherwise a foreign name that resolves to it (DNS
 /// rebinding) would let any web page read as any user. Outside dev mode, plain HTTP requires a token, which no page
 /// of another origin has.
 enum Origins {
@@ -34,7 +34,7 @@ enum Origins {
     static func refusal(
         of head: HTTPRequestHead, isConnecting: Bool, _ configuration: ServerConfiguration
     ) -> Refusal? {
-        guard isConnecting || configuration.isDevelopment else { return nil }
+        guard isConnecting || configuration.isDevelopment && !WebController.isModule(head) else { return nil }
         let origins = head.headers["origin"].map { $0.lowercased() }
         let hosts = head.headers["host"].map { $0.lowercased() }
         // A page could send this header, but only to a server of its own name.

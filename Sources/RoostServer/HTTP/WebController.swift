@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 import RoostWire
 import Synchronization
 
@@ -18,7 +19,14 @@ struct WebController: Sendable {
 
     private let known = KnownFiles()
 
-    private static let modules = ["roost.js", "roost-chat.js", "roost-text-chat.js"]
+    private static let modules = ["roost.js", "roost-chat.js", "roost-text-chat.js", "roost-launcher.js"]
+
+    /// Whether this is a request for a module, which has nothing to hide and which any page may import.
+    static func isModule(_ head: HTTPRequestHead) -> Bool {
+        guard head.method == .GET || head.method == .HEAD else { return false }
+        let path = head.uri.prefix { $0 != "?" }
+        return modules.contains { path == "/\($0)" } || path.hasPrefix("/web/") && path.hasSuffix(".js")
+    }
 
     /// Adds the routes.
     func add(to router: Router<ServerContext>) {

@@ -6,7 +6,7 @@ import { errorText } from "../texts/lines.js";
 import { loadTexts } from "../texts/texts.js";
 import { h, on, refill, single } from "../ui/dom.js";
 import { LiveRegion } from "../ui/live.js";
-import { baseStyles } from "../ui/styles.js";
+import { baseStyles } from "../ui/base-styles.js";
 import { Toasts } from "../ui/toast.js";
 import { adoptListStyles } from "../chat/list-styles.js";
 import { drawAccount } from "./account-button.js";

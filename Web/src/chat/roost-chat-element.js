@@ -4,7 +4,7 @@ import { loadTexts, texts } from "../texts/texts.js";
 import { h, on, refill, set, setText, single } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { LiveRegion } from "../ui/live.js";
-import { baseStyles } from "../ui/styles.js";
+import { baseStyles } from "../ui/base-styles.js";
 import { Toasts } from "../ui/toast.js";
 import { composerStyles } from "./composer-styles.js";
 import { conversationStyles } from "./conversation-styles.js";
@@ -41,7 +41,7 @@ const patience = 1500;
  * `connection`, `dialog`, `menu`, `toast`, `lightbox`. Colours, sizes and the font are custom properties;
  * `ui/styles.js` has them all.
  */
-export class RoostChatElement extends HTMLElement {
+export class RoostChatElement extends (globalThis.HTMLElement ?? Object) {
   constructor() {
     super();
     const shadow = this.attachShadow({ mode: "open" });
@@ -163,7 +163,13 @@ export class RoostChatElement extends HTMLElement {
     await client.ready;
     if (signal.aborted) return;
     // The banner says why; nothing that waits or takes a text stands below it.
-    if (client.state === "refused") return this.#conversationPane.replaceChildren();
+    if (client.state === "refused") {
+      this.#conversationPane.replaceChildren();
+      if (!this.#isForeign) return;
+      const { showOriginNotice } = await import("./origin-notice.js");
+      if (!signal.aborted) showOriginNotice(this.#conversationPane, client.server, this.#t);
+      return;
+    }
     await this.#build();
     await this.#place();
     if (!signal.aborted) this.#tell("ready");
@@ -187,6 +193,12 @@ export class RoostChatElement extends HTMLElement {
   focus() {
     if (this.#view) this.#view.focus();
     else this.#list?.focus();
+  }
+
+  /** Whether the server refuses this page because it is one of another origin: then a notice says how to allow it. */
+  get #isForeign() {
+    const { error, server = "" } = this.#client ?? {};
+    return error?.name === "origin" && !["null", server].includes(location.origin);
   }
 
   /** @param {string} name @param {any} [detail] */
@@ -369,7 +381,7 @@ export class RoostChatElement extends HTMLElement {
     const text = {
       connecting: this.#isLate ? t("connection.connecting") : "",
       offline: t("connection.offline"),
-      refused: errorText(error, t),
+      refused: this.#isForeign ? "" : errorText(error, t),
     }[/** @type {string} */ (state)] ?? "";
     const shown = this.#banner.querySelector("span")?.textContent ?? "";
     if (shown === text && this.#banner.hidden === !text) return;

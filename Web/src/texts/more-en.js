@@ -423,4 +423,9 @@ export const more = {
   "error.voteNotOpen": "This vote has not opened yet. Come back later.",
   "error.wrongCredentials": "The name, the password or the token is wrong. Check it and try again.",
   "error.wrongPassword": "The password is wrong. Try again.",
+
+  // Pages of others
+  "origin.title": "This page may not use the chat",
+  "origin.text":
+    "{server} does not let pages of {origin} connect. Whoever runs the server can allow it with this option:",
 };

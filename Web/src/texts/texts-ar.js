@@ -552,4 +552,8 @@ export const table = {
   "emoji.objects": "الأشياء",
   "emoji.symbols": "الرموز",
   "emoji.flags": "الأعلام",
+
+  // Pages of others
+  "origin.title": "لا يُسمح لهذه الصفحة باستخدام الدردشة",
+  "origin.text": "لا يسمح {server} باتصال صفحات {origin}. يمكن لمن يدير الخادم السماح بذلك بهذا الخيار:",
 };

@@ -476,4 +476,9 @@ export const table = {
   "emoji.objects": "Gegenstände",
   "emoji.symbols": "Symbole",
   "emoji.flags": "Flaggen",
+
+  // Pages of others
+  "origin.title": "Diese Seite darf den Chat nicht verwenden",
+  "origin.text":
+    "{server} lässt Seiten von {origin} nicht zu. Wer den Server betreibt, kann es mit dieser Option erlauben:",
 };

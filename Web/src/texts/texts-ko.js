@@ -460,4 +460,8 @@ export const table = {
   "emoji.objects": "사물",
   "emoji.symbols": "기호",
   "emoji.flags": "깃발",
+
+  // Pages of others
+  "origin.title": "이 페이지에서는 채팅을 사용할 수 없습니다",
+  "origin.text": "{server} 서버가 {origin} 페이지의 연결을 허용하지 않습니다. 서버 운영자가 다음 옵션으로 허용할 수 있습니다:",
 };

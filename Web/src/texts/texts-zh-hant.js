@@ -460,4 +460,8 @@ export const table = {
   "emoji.objects": "物品",
   "emoji.symbols": "符號",
   "emoji.flags": "旗幟",
+
+  // Pages of others
+  "origin.title": "此頁面無法使用聊天",
+  "origin.text": "{server} 不允許來自 {origin} 的頁面連線。伺服器的管理者可以用這個選項允許：",
 };

@@ -1,12 +1,13 @@
 /**
- * Makes a stylesheet for `adoptedStyleSheets`.
+ * Makes a stylesheet for `adoptedStyleSheets`. It is undefined in Node, where the elements
+ * can be imported but not shown.
  *
  * @param {string} text
  * @returns {CSSStyleSheet}
  */
 export function css(text) {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(text);
+  const sheet = globalThis.CSSStyleSheet && new CSSStyleSheet();
+  sheet?.replaceSync(text);
   return sheet;
 }
 
@@ -40,11 +41,11 @@ const dark = `
 `;
 
 /**
- * The tokens and base styles that every part of the chat shares: colours in two themes, type, spacing, buttons,
- * fields, focus and toasts; dialogs and menus bring their own. Adopt it in the shadow root. A page overrides a token by
- * setting it on the element; the attribute `theme="light"` or `theme="dark"` on the host overrides the system's theme.
+ * The tokens, and what `<roost-launcher>` shares of the styles: colours in two themes, type, spacing, buttons, focus.
+ * A page overrides a token by setting it on the element; the attribute `theme="light"` or `theme="dark"` on the host
+ * overrides the system's theme.
  */
-export const baseStyles = css(`
+export const tokens = `
 :host {
   color-scheme: light;
   --roost-accent: #0b6e5f;
@@ -115,34 +116,11 @@ button:disabled { cursor: default; opacity: .5; }
 }
 .icon-button[aria-pressed="true"] { color: var(--roost-accent); background: var(--roost-hover); }
 
-.field { display: grid; gap: var(--roost-space-1); }
-.field > span, .label { font-size: var(--roost-size-1); color: var(--roost-text-2); font-weight: 500; }
-.input {
-  width: 100%; min-height: 44px; padding: 10px 12px; font-size: 16px; border-radius: var(--roost-radius);
-  border: 1px solid var(--roost-line); background: var(--roost-surface); color: var(--roost-text);
-}
-.input::placeholder { color: var(--roost-text-2); opacity: 1; }
-.input:focus-visible { outline-offset: -1px; }
-.input[aria-invalid="true"] { border-color: var(--roost-danger); outline-color: var(--roost-danger); }
-.check { display: flex; align-items: center; gap: var(--roost-space-3); min-height: 44px; cursor: pointer; }
-.check input { width: 20px; height: 20px; margin: 0; flex: none; accent-color: var(--roost-accent); }
-.error-text, .field > .error-text { color: var(--roost-danger); font-size: var(--roost-size-1); }
-.hint { color: var(--roost-text-2); font-size: var(--roost-size-1); }
-
-.avatar {
-  --size: 36px; position: relative; flex: none; display: grid; place-items: center; overflow: hidden;
-  width: var(--size); height: var(--size); border-radius: 50%; user-select: none;
-  color: #fff; background: var(--tint, #4a5a57); font: 600 calc(var(--size) * .4)/1 var(--roost-font);
-}
-.avatar:has(> img) { background: none; color: transparent; }
-.avatar img { position: absolute; inset: 0; width: 100%; height: 100%; object-fit: cover; }
 .badge {
   display: inline-grid; place-items: center; min-width: 20px; height: 20px; padding: 0 6px; border-radius: 10px;
   font: 600 12px/1 var(--roost-font); font-variant-numeric: tabular-nums;
   color: var(--roost-on-accent); background: var(--roost-accent);
 }
-.badge.muted { color: var(--roost-surface); background: var(--roost-text-2); }
-.quiet-text { color: var(--roost-text-2); }
 .ellipsis { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; min-width: 0; }
 .visually-hidden {
   position: absolute !important; width: 1px; height: 1px; margin: -1px; padding: 0; border: 0; overflow: hidden;
@@ -154,47 +132,10 @@ button:disabled { cursor: default; opacity: .5; }
 }
 @keyframes roost-turn { to { transform: rotate(1turn); } }
 @keyframes roost-rise { from { opacity: 0; transform: translateY(8px); } }
-@keyframes roost-fade { from { opacity: 0; } }
-
-.item {
-  display: flex; align-items: center; gap: 12px; width: 100%; min-height: 44px; padding: 6px 12px;
-  border-radius: 9px; overflow-wrap: anywhere;
-}
-.item > svg { color: var(--roost-text-2); }
-.item.danger, .item.danger > svg { color: var(--roost-danger); }
-.item > .grow { flex: 1; min-width: 0; }
-.item[aria-disabled="true"] { opacity: .5; }
-.item:focus-visible { outline-offset: -2px; }
-
-.connection { display: flex; align-items: center; justify-content: center; gap: 8px; min-height: 36px; flex: none;
-  padding: 6px 16px; text-align: center; font-size: var(--roost-size-1); font-weight: 500; color: var(--roost-text);
-  background: var(--roost-mark); }
-.connection .icon { width: 16px; height: 16px; }
-.connection button { min-height: 36px; margin-block: -6px; padding: 0 8px; font-weight: 600; text-decoration: underline;
-  white-space: nowrap; }
-.toasts {
-  position: absolute; inset-inline: 0; bottom: 16px; z-index: 9; display: grid; justify-items: center; gap: 8px;
-  padding: 0 16px; pointer-events: none;
-}
-.toast {
-  display: flex; align-items: center; gap: 4px; max-width: 480px; padding: 0 4px 0 16px; min-height: 48px;
-  border-radius: var(--roost-radius); color: var(--roost-surface); background: var(--roost-text);
-  box-shadow: var(--roost-shadow); pointer-events: auto; animation: roost-rise 160ms var(--roost-ease);
-}
-.toast > span { flex: 1; padding: 10px 0; overflow-wrap: anywhere; }
-.toast button { color: inherit; }
-.toast .button { background: none; text-decoration: underline; text-underline-offset: 3px; }
-
 @media (prefers-reduced-motion: reduce) {
   *, ::before, ::after, ::backdrop {
     animation-duration: 1ms !important; animation-iteration-count: 1 !important; transition-duration: 1ms !important;
     scroll-behavior: auto !important;
   }
 }
-@media (forced-colors: active) {
-  .button, .input, .badge, .toast, .avatar { border: 1px solid CanvasText; }
-  .button.primary { border-width: 2px; }
-  :focus-visible { outline-color: Highlight; }
-  .icon-button[aria-pressed="true"] { outline: 2px solid Highlight; }
-}
-`);
+`;

@@ -420,6 +420,8 @@ export const more: {
     "error.voteNotOpen": string;
     "error.wrongCredentials": string;
     "error.wrongPassword": string;
+    "origin.title": string;
+    "origin.text": string;
     "signIn.title": string;
     "signIn.tagline": string;
     "signIn.asGuest": string;

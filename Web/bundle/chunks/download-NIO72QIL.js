@@ -1,1 +1,0 @@
-import{a}from"./chunk-L7TF7FSN.js";import"./chunk-6YMGJY6I.js";import"./chunk-Q7QSB77H.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-JSY2GKLA.js";import"./chunk-FKYYO6NW.js";import"./chunk-MRYQ45LQ.js";export{a as download};

@@ -1,1 +1,0 @@
-import{a}from"./chunk-M3PSQEDS.js";import"./chunk-R4LJX3ZC.js";import"./chunk-POWRDXUU.js";import"./chunk-VUBVWXHT.js";import"./chunk-4GAKLYG6.js";import"./chunk-LEEGMWMJ.js";import"./chunk-5X4B7PGS.js";import"./chunk-GLXBNZXI.js";import"./chunk-HHOHZUPD.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-77ZYVP35.js";export{a as openEmojiPicker};

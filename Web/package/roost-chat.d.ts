@@ -1,0 +1,2 @@
+export * from "../types/roost-chat.js";
+export * from "./elements.js";

@@ -1,0 +1,2 @@
+export * from "../types/roost-launcher.js";
+export * from "./elements.js";

@@ -1,0 +1,2 @@
+export * from "../types/roost-text-chat.js";
+export * from "./elements.js";
