@@ -57,6 +57,8 @@ enum WebSocketFrames {
         withUnsafeMutableBytes(of: &word) { bytes in
             for index in 0..<8 { bytes[index] = mask[index & 3] }
         }
+        // All empty arrays share one storage, into which the initializer would write a count of 0.
+        guard data.readableBytes > 0 else { return [] }
         return data.withUnsafeReadableBytes { source in
             [UInt8](unsafeUninitializedCapacity: source.count) { target, count in
                 let raw = UnsafeMutableRawBufferPointer(target)
