@@ -21,7 +21,7 @@ import Testing
         let here = try http.exchange("GET", "/", [], ["Accept": "application/json"])
         #expect(
             text(here)
-                == #"{"server":"roost","protocol":1,"connect":"/v1/connect","guests":true,"passwords":false,"keepsLogins":true}"#
+                == #"{"server":"roost","protocol":1,"connect":"/v1/connect","guests":true,"passwords":false,"signUp":false,"keepsLogins":true}"#
         )
     }
 
