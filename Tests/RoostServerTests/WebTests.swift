@@ -134,7 +134,7 @@ import Testing
                 let answer = try await server.ask("/", accept)
                 #expect(
                     answer.text
-                        == #"{"server":"roost","protocol":1,"connect":"/v1/connect","guests":true,"passwords":false,"keepsLogins":true}"#
+                        == #"{"server":"roost","protocol":1,"connect":"/v1/connect","guests":true,"passwords":false,"signUp":false,"keepsLogins":true}"#
                 )
                 #expect(answer["content-type"] == "application/json" && answer["vary"] == "Accept")
             }
@@ -146,7 +146,7 @@ import Testing
             let answer = try await server.ask("/", [Self.html])
             #expect(
                 answer.text
-                    == #"{"server":"roost","protocol":1,"connect":"/v1/connect","guests":false,"passwords":false,"keepsLogins":true}"#
+                    == #"{"server":"roost","protocol":1,"connect":"/v1/connect","guests":false,"passwords":false,"signUp":false,"keepsLogins":true}"#
             )
             for path in ["/web/app/index.html", "/worker.js", "/app.webmanifest", "/roost.js"] {
                 #expect(try await server.ask(path).status == 404)
