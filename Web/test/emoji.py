@@ -169,6 +169,8 @@ def _(stage):
     page.keyboard.press("Enter")
     sent = page.locator(".own .bubble", has_text="😂")
     expect(sent).to_contain_text("@Bob")
+    page.wait_for_function("""() => document.querySelector("roost-chat").conversation.items
+      .some(({ message, state }) => message?.text?.includes("😂") && state === "sent")""")
     mentions = world.call("bob", "message.list", channel="ann:bob")["events"][-1]["body"]["mentions"]
     same([(each["userID"], each["start"], each["length"]) for each in mentions], [("bob", 0, 4)])
 
