@@ -180,6 +180,9 @@ def _(stage):
     told = page.get_by_text("You were not signed in there. Try again.")
     expect(told).to_be_visible()
     provider.refuses = None
+    # Without what is told already.
+    page.goto(world.url + "/")
+    expect_signed_out(page)
     for wrong in ({"nonce": "of another"}, {"aud": "another"}, {"exp": int(time.time()) - 3_600}, {"sub": "not a user"}):
         provider.claims = wrong
         begin(page)
