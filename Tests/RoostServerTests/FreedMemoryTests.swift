@@ -15,11 +15,7 @@ import Testing
     }
 
     #if os(Linux)
-        @Test(
-            .disabled(
-                if: ProcessInfo.processInfo.environment["TSAN_OPTIONS"] != nil,
-                "the thread sanitizer has an allocator of its own"))
-        func `what is free between what is used goes back`() throws {
+        @Test func `what is free between what is used goes back`() throws {
             let (size, count) = (4_000, 20_000)
             var blocks: [UnsafeMutableRawPointer] = []
             for _ in 0..<count {

@@ -140,7 +140,7 @@ import Testing
                         + "Connection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
                 return String(await client.rest().split(separator: " ").dropFirst().first ?? "")
             }
-            for path in ["/v1/account.logIn", "/v1/account%2ElogIn", "/v1/account.logIn?x"] {
+            for path in ["/v1/account.logIn", "/v1/account%2ElogIn", "/v1/account.logIn?x", "/v1/account.signUp"] {
                 for origin in ["https://evil.example", "null", "https://chat.example.com.evil.example"] {
                     let answer = try await status("Origin: \(origin)\r\n", path)
                     #expect(answer == "403", "\(origin) \(path)")

@@ -243,13 +243,16 @@ import Testing
         try await Self.run {
             $0.isBehindProxy = true
         } _: { stage in
-            stage.provider.answer(
-                "/token", with: "HTTP/1.1 400 Bad Request\r\nContent-Length: 25\r\n\r\n{\"error\":\"invalid_grant\"}")
             let body = #"{"provider":{"code":"c","verifier":"v","nonce":"n","returnTo":"http://localhost/"}}"#
             func code(from address: String) async throws -> Int {
                 let answer = try await stage.post("start", body, [Self.origin, "X-Forwarded-For: \(address)"])
                 return answer.status == 200 ? 0 : try Self.code(answer)
             }
+            // A provider that is down shuts nobody out.
+            let wrong = "HTTP/1.1 400 Bad Request\r\nContent-Length: 25\r\n\r\n{\"error\":\"invalid_grant\"}"
+            stage.provider.answer("/token", with: "HTTP/1.1 503 Down\r\nContent-Length: 0\r\n\r\n")
+            for _ in 0...LoginAttempts.mostPerNetwork { #expect(try await code(from: "192.0.2.1") == 3) }
+            stage.provider.answer("/token", with: wrong)
             for _ in 0..<LoginAttempts.mostPerNetwork { #expect(try await code(from: "192.0.2.1") == 1) }
             #expect(try await code(from: "192.0.2.1") == 1_004)
             stage.answerToken(try stage.token())

@@ -1,3 +1,4 @@
+import { draw } from "./launcher/icons.js";
 import { badgeText, languageOf, languages, unreadText } from "./launcher/texts.js";
 import { launcherStyles } from "./launcher/styles.js";
 import { focused, h, set, setText } from "./ui/dom.js";
@@ -8,11 +9,6 @@ import { focused, h, set, setText } from "./ui/dom.js";
  * @typedef {import("./chat/roost-chat-element.js").RoostChatElement} RoostChatElement
  */
 
-// The launcher has two icons, so it does without the module of all.
-const shapes = {
-  conversation: "M6 4.5h12a3 3 0 0 1 3 3V14a3 3 0 0 1-3 3h-6l-5 4v-4H6a3 3 0 0 1-3-3V7.5a3 3 0 0 1 3-3Z",
-  close: "m6 6 12 12M18 6 6 18",
-};
 // The attributes that the chat in the panel has, too, and those that change who is connected.
 const passed = ["server", "channel", "user", "lang", "theme"];
 const connecting = ["server", "token", "guest"];
@@ -334,18 +330,6 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
   #tell(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail, composed: true }));
   }
-}
-
-/** @param {keyof typeof shapes} name */
-function draw(name) {
-  const namespace = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(namespace, "svg");
-  const path = document.createElementNS(namespace, "path");
-  set(svg, { "class": "icon", "viewBox": "0 0 24 24", "fill": "none", "stroke": "currentColor", "stroke-width": "2",
-    "stroke-linecap": "round", "stroke-linejoin": "round", "aria-hidden": "true" });
-  set(path, { d: shapes[name] });
-  svg.append(path);
-  return svg;
 }
 
 // In Node there are none.

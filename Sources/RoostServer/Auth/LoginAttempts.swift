@@ -115,18 +115,22 @@ final class LoginAttempts: Sendable {
             now: now, of: "new accounts")
     }
 
-    /// Counts an answer of the identity provider that is wrong, or that the provider does not know.
+    /// Counts an answer of the identity provider while it is checked, and if it is wrong. While the provider cannot be
+    /// reached, nobody's tries count.
     /// - Throws: `WireError` 1004 if the network has tried too many.
     func checkProviderAnswer<Value: Sendable>(
         from address: String?, now: Int64, check: () async throws(WireError) -> Value
     ) async throws(WireError) -> Value {
         let network = Self.network(of: address ?? "")
-        try enter(network)
-        defer { leave(network) }
         let counted = try begin([(.providerAnswers(network), Self.mostPerNetwork)], now: now, of: "logins")
-        let value = try await check()
-        takeBack(counted)
-        return value
+        do throws(WireError) {
+            let value = try await check()
+            takeBack(counted)
+            return value
+        } catch {
+            if error.retryable { takeBack(counted) }
+            throw error
+        }
     }
 
     private func enter(_ network: String?) throws(WireError) {
