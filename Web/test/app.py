@@ -9,9 +9,8 @@ import re
 import threading
 
 from app_driver import World, agree, escape, focus_of, label, row, sign_in, titles, until
-from browser import expect, run, same, test
+from browser import LOST, expect, run, same, test
 
-LOST = r"console error: (WebSocket|Failed to load resource|.* when fetching the script)"
 
 
 # Signing in

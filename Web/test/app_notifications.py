@@ -6,10 +6,9 @@ import re
 import subprocess
 
 from app_driver import World, row, until
-from browser import expect, run, same, test
+from browser import LOST, expect, run, same, test
 
 
-LOST = r"console error: (WebSocket|Failed to load resource|.* when fetching the script)"
 KEY = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
 # The push service of the browser cannot be reached from a test: this is what it would answer.
 FAKE_PUSH = """

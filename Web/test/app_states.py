@@ -4,9 +4,8 @@
 Needs ROOST, the server's binary. With ROOST_SCREENSHOTS, the pictures are in that folder.
 """
 from app_driver import World, escape, full_world, row
-from browser import expect, run, same, test
+from browser import LOST, expect, run, same, test
 
-LOST = r"console error: (WebSocket|Failed to load resource|.* when fetching the script)"
 # Text over the edge of the window: nobody can reach it.
 OVERFLOW = """() => {
   const found = [];

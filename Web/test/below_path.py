@@ -9,7 +9,7 @@ import types
 import urllib.parse
 
 from app_driver import World, agree, row, sign_in, until
-from browser import expect, run, same, test
+from browser import LOST, expect, run, same, test
 from conversation_pages import PICTURE, Chat, choose
 
 PREFIX = "/chat/"
@@ -71,7 +71,7 @@ class Proxy:
 
 @test("behind a proxy that changes the name of the server, the page says both names and what to do")
 def _(stage):
-    stage.allow(r"console error: (WebSocket|Failed to load resource)")
+    stage.allow(LOST)
     data = f"{stage.folder}/strict"
     # Not in dev mode, in which a server refuses the files of the page, too.
     process = subprocess.Popen([os.environ["ROOST"], "serve", "--data", data, "--port", "0", "--log-level", "error"],
@@ -95,7 +95,7 @@ def _(stage):
 
 @test("the app works below a path: modules, manifest, worker, connection, files, and a start without the server")
 def _(stage):
-    stage.allow(r"console error: (WebSocket|Failed to load resource|.* when fetching the script)")
+    stage.allow(LOST)
     world = World(stage)
     world.users(bob="Bob")
     proxy = Proxy(stage, world.server)
@@ -140,7 +140,7 @@ def _(stage):
 
 @test("<roost-chat> takes a server whose address has a path, with or without a slash at its end")
 def _(stage):
-    stage.allow(r"console error: (WebSocket|Failed to load resource)")
+    stage.allow(LOST)
     site = stage.site
     world = World(stage, "--allow-origin", site.url)
     proxy = Proxy(stage, world.server)

@@ -75,6 +75,8 @@ BUNDLE = [("/web/", ROOT / "Web/bundle")] if os.environ.get("ROOST_EMBEDDED") el
 FOLDERS = (*BUNDLE, ("/web/", SOURCES), ("/Web/src/", SOURCES), ("/Examples/web/", EXAMPLES))
 # Long, as others may use the processor; nothing waits for it unless it fails.
 LIMIT_MS = 60_000
+# What Chromium says of a server that cannot be reached, of the service worker's script too: for stage.allow.
+LOST = r"console error: (WebSocket|Failed to load resource|.* when fetching the script)"
 CHROMIUM = os.environ.get("ROOST_CHROMIUM", "/usr/bin/chromium")
 # Names are not looked up, so that nothing can leave this machine.
 CHROMIUM_ARGUMENTS = ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"]

@@ -5,7 +5,7 @@ import struct
 import urllib.parse
 import zlib
 
-from browser import expect, frames
+from browser import LOST, expect, frames
 
 SCRIPT = """
 import "/web/roost-chat.js";
@@ -113,7 +113,7 @@ class Chat:
 
 def serve(stage, *words):
     # What a page asks for when its server is away is no fault.
-    stage.allow(r"console error: (WebSocket|Failed to load resource)")
+    stage.allow(LOST)
     limits = [word for name in ("sendsPerSecond", "channelSendsPerSecond", "commandsPerSecond")
               for word in ("--limit", f"{name}=0")]
     stage.site.add("/chat.css", STYLE)

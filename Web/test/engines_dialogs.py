@@ -44,6 +44,11 @@ LOOK = """() => {
   for (const element of [dialog, ...dialog.querySelectorAll("*")]) element.scrollTop = 0;
   return problems;
 }"""
+# What is open and where the focus is, for a failure.
+STATE = """() => ({
+  open: findOpen().map((dialog) => `${dialog.className}: ${nameOf(dialog).slice(0, 60)}`),
+  focus: focused()?.outerHTML.slice(0, 120), hasFocus: document.hasFocus(),
+})"""
 OPEN = "dialog[open]"
 WAITS = object()
 GARDEN, BOB = (".channels > ul .channel", "The garden team"), (".channels > ul .channel", "With pleasure")
@@ -70,7 +75,10 @@ class Walk:
         left = self.page.run("() => findOpen().length")
         while left:
             self.page.press("Escape")
-            self.page.until("(count) => findOpen().length < count", left, about=f"Escape closes {name}")
+            try:
+                self.page.until("(count) => findOpen().length < count", left, about=f"Escape closes {name}")
+            except AssertionError as error:
+                raise AssertionError(f"{error}: {self.page.run(STATE)}")
             left = self.page.run("() => findOpen().length")
 
 

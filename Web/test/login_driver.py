@@ -1,7 +1,6 @@
 """What the tests of logins share: who is signed in, and logging out."""
-from browser import expect
+from browser import LOST, expect
 
-LOST = r"console error: (WebSocket|Failed to load resource)"
 PASSWORD = "correct horse battery"
 
 

@@ -16,8 +16,8 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec, utils
 
 from app_driver import World
-from browser import expect, run, same, test
-from login_driver import LOST, PASSWORD, cookies, expect_live, expect_signed_out, expect_user, log_out
+from browser import LOST, expect, run, same, test
+from login_driver import PASSWORD, cookies, expect_live, expect_signed_out, expect_user, log_out
 
 CLIENT, SECRET = "roost page", "s3cr:t/äö"
 

@@ -5,11 +5,10 @@ import json
 import time
 
 from app_driver import World, agree, question, row
-from browser import expect, run, same, test
+from browser import LOST, expect, run, same, test
 
 ENTRIES = "() => navigation.entries().map(({ url }) => url)"
 IGNORED = "You are signed in already, so the link was not used."
-LOST = r"console error: (WebSocket|Failed to load resource)"
 
 
 def made(world, *words, user="tom"):

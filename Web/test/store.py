@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the client keeps in a browser: reloads, tabs, and a server that is away. Needs ROOST, the server's binary."""
 
-from browser import run, same, test, until_same
+from browser import LOST, run, same, test, until_same
 
 SCRIPT = """
 import { connect } from "/web/roost.js";
@@ -38,7 +38,7 @@ window.isOpen = true;
 
 def world(stage, *words):
     """A server with two users who have a 1-on-1."""
-    stage.allow(r"console error: (WebSocket|Failed to load resource)")
+    stage.allow(LOST)
     limits = [word for name in ("sendsPerSecond", "channelSendsPerSecond", "commandsPerSecond")
               for word in ("--limit", f"{name}=0")]
     stage.site.add_page("/client.html", script=SCRIPT)

@@ -4,8 +4,8 @@ import hashlib
 import re
 
 from app_driver import World, row, titles, until
-from browser import expect, run, same, test
-from stories_driver import (DIGEST, HEAD, ITEMS, LOST, Terminals, bubble, channel_of, of_server, picture_file, send_all,
+from browser import LOST, expect, run, same, test
+from stories_driver import (DIGEST, HEAD, ITEMS, Terminals, bubble, channel_of, of_server, picture_file, send_all,
                             shown, unsent, until_sent, write)
 
 LOADED = "(() => { " + HEAD + " return client.state === 'live' && conversation.hasLoaded; })()"

@@ -4,13 +4,12 @@ import sys
 import time
 import zlib
 
-from browser import ROOT
+from browser import LOST, ROOT
 from conversation_pages import png
 
 sys.path.append(str(ROOT / "Tests/screen"))
 from chat import Chat as Terminal  # noqa: E402
 
-LOST = r"console error: (WebSocket|Failed to load resource|.* when fetching the script)"
 HEAD = "const { conversation, client } = document.querySelector('roost-chat');"
 ITEMS = HEAD + "const items = conversation?.items.filter(({ kind }) => kind === 'message') ?? [];"
 

@@ -9,7 +9,7 @@ import time
 import uuid
 
 from app_driver import World, agree
-from browser import expect, run, same, test
+from browser import LOST, expect, run, same, test
 from conversation_pages import Chat, address, serve
 
 SIGNED_OUT = "Your sign-in has expired. Sign in again."
@@ -141,7 +141,7 @@ def _(stage):
 
 @test("the app says that a token has ended or was revoked, and the next one continues with what was written")
 def _(stage):
-    stage.allow(r"console error: (WebSocket|Failed to load resource)")
+    stage.allow(LOST)
     world = World(stage)
     backend = Backend(world.server, "tom", 5)
     page = stage.page(f"{world.url}/#token={backend.make()}&channel=lobby")
