@@ -2,6 +2,7 @@ import Foundation
 import RoostClient
 import RoostTesting
 import RoostWire
+import Synchronization
 import Testing
 
 /// All clients are cut off at the same moment: T10 of the reliability plan.
@@ -105,29 +106,53 @@ private final class Storm {
             }
         }
         for (group, users) in members { _ = try await owner.createGroup(channel: group, members: users) }
-        try await post("first", every: 1)
+        try await post("first")
         _ = try await fleet.settle(try await heads())
     }
 
-    /// Sends a message of the owner to each group, or to some of them.
-    private func post(_ text: String, every step: Int) async throws {
-        let pending = try stride(from: 0, to: groups, by: step).map {
-            owner.channel(try group($0)).enqueue("\(text)-owner-\($0)")
-        }
+    /// Sends a message of the owner to each group.
+    private func post(_ text: String) async throws {
+        let pending = try (0..<groups).map { owner.channel(try group($0)).enqueue("\(text)-owner-\($0)") }
         for (number, send) in pending.enumerated() {
             let sent = try await send.sent
             acknowledged.append(
-                .init(
-                    channel: sent.channel.rawValue, seq: sent.seq ?? 0, text: "\(text)-owner-\(number * step)"))
+                .init(channel: sent.channel.rawValue, seq: sent.seq ?? 0, text: "\(text)-owner-\(number)"))
         }
     }
 
-    /// Sends steadily for a while, with nothing else going on.
+    /// Sends steadily for a while, with nothing else going on than the messages of the owner.
     func measureIdle(for time: Duration) async throws -> [Double] {
         let sender = try await startSteadySender()
         let start = ContinuousClock.now
-        try await Task.sleep(for: time)
+        try await posting("idle") { try await Task.sleep(for: time) }
         return sender.delays(from: start, to: .now)
+    }
+
+    /// Sends a message of the owner to one group after the other, about every 40 ms, until the work is done.
+    ///
+    /// At rest and in the storm alike: otherwise the two would differ by this load, too.
+    private func posting<Result: Sendable>(_ text: String, while work: () async throws -> Result) async throws -> Result
+    {
+        let (owner, groups) = (owner, try (0..<groups).map { try group($0) })
+        let isOver = Mutex(false)
+        let poster = Task {
+            var sent: [StormFleet.Sent] = []
+            while !isOver.withLock({ $0 }) {
+                // Every third group, and in the next round those beside them.
+                let (count, step) = (sent.count, 3)
+                let group = groups[(count * step + count * step / groups.count) % groups.count]
+                let text = "\(text)-owner-\(count)"
+                let message = try await owner.channel(group).enqueue(text).sent
+                sent.append(.init(channel: group.rawValue, seq: message.seq ?? 0, text: text))
+                try await Task.sleep(for: .milliseconds(40))
+            }
+            return sent
+        }
+        defer { isOver.withLock { $0 = true } }
+        let result = try await work()
+        isOver.withLock { $0 = true }
+        acknowledged += try await poster.value
+        return result
     }
 
     @discardableResult
@@ -167,12 +192,10 @@ private final class Storm {
         return found
     }
 
-    /// Sends into a third of the groups, and waits until all clients are back.
+    /// Waits until all clients are back, who miss messages meanwhile.
     private func weather(since cutAt: Double, cpu: Double, _ sender: SteadySender) async throws -> Found {
         let start = ContinuousClock.now
-        try await post("missed", every: 3)
-        try await post("missed-too", every: 3)
-        let back = try await fleet.waitUntilBack()
+        let back = try await posting("missed") { try await fleet.waitUntilBack() }
         let figures = server.figures
         return Found(
             back: back.times.map { $0 - cutAt }, losses: back.losses, delays: sender.delays(from: start, to: .now),
@@ -208,7 +231,7 @@ private final class Storm {
 
     /// Compares what everybody was shown and what was acknowledged with the logs of the server.
     func check() async throws {
-        try await post("last", every: 1)
+        try await post("last")
         try await fleet.waitUntilSent(2 * fleet.senders)
         for sender in steady {
             let (sent, faults) = await sender.stop()
