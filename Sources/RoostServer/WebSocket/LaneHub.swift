@@ -8,6 +8,8 @@ import Synchronization
 ///
 /// The core calls `deliver` after each commit. Everything that has accumulated until the loop runs is written first
 /// and flushed once per connection, so a busy connection costs one system call per round rather than one per event.
+/// Connections with an answer are flushed first. If there are many others, the loop reads the sockets between their
+/// flushes.
 ///
 /// `@unchecked Sendable`: `lane` is set by `open` before the server accepts connections; `inbox` has its own lock;
 /// everything below `state` is accessed only on `eventLoop`.
@@ -30,7 +32,10 @@ final class LaneHub: @unchecked Sendable {
     private var backlog: [Delivery] = []
     /// Whether another round is scheduled, which takes all that has arrived until then.
     private var isContinuing = false
-    private var touched: [WebSocketSession] = []
+    /// The connections with an answer that is not flushed, or that are to be closed.
+    private var answered: [WebSocketSession] = []
+    /// The connections with output that is not flushed, the longest wait first; some may have been flushed meanwhile.
+    private var touched = CircularBuffer<WebSocketSession>()
     private var wheel = TimerWheel()
     private var isTicking = false
     private var relayed: [ChannelID: Int64] = [:]
@@ -68,7 +73,7 @@ final class LaneHub: @unchecked Sendable {
             inbox.append(deliveries)
             return inbox.count == 1
         }
-        if isFirst { eventLoop.execute { self.processInbox() } }
+        if isFirst { eventLoop.execute { self.runRound() } }
     }
 
     /// Relays a message without core and store: the baseline for benchmarks.
@@ -93,11 +98,19 @@ final class LaneHub: @unchecked Sendable {
         ])
     }
 
-    /// The bytes of answers after which a round ends, so that connections can be closed before the next one if all
-    /// together hold too much.
-    private static let roundBytes = 1 << 20
+    /// When a round ends, so that the sockets are read before the next one: a message to 5,000 connections takes 0.1 s.
+    private enum Round {
+        /// The bytes of answers. If all connections together hold too much, some can be closed before the next round.
+        static let bytes = 1 << 20
+        /// How many frames are written into buffers.
+        static let frames = 1_024
+        /// How many connections without an answer are flushed.
+        static let flushes = 128
+        /// The time until the next round. With none, the loop would begin it before it reads the sockets.
+        static let pause = TimeAmount.microseconds(100)
+    }
 
-    private func processInbox(continuing: Bool = false) {
+    private func runRound(continuing: Bool = false) {
         guard continuing || !isContinuing else { return }
         isContinuing = false
         if backlog.isEmpty {
@@ -108,9 +121,26 @@ final class LaneHub: @unchecked Sendable {
             }
             backlog = batches.flatMap(\.self).reversed()
         }
+        writeBacklog()
+        // An answer waits for no event to somebody else; an event that was written before it goes first.
+        for session in answered { finishRound(of: session) }
+        answered.removeAll(keepingCapacity: true)
+        var flushes = 0
+        while flushes < Round.flushes, let session = touched.popFirst() {
+            guard session.isTouched else { continue }
+            finishRound(of: session)
+            flushes += 1
+        }
+        if !backlog.isEmpty || !touched.isEmpty || continuing && inbox.withLock({ !$0.isEmpty }) {
+            isContinuing = true
+            eventLoop.scheduleTask(in: Round.pause) { self.runRound(continuing: true) }
+        }
+    }
+
+    private func writeBacklog() {
         let allocator = ByteBufferAllocator()
-        var answered = 0
-        while answered < Self.roundBytes, let delivery = backlog.popLast() {
+        var (bytes, frames) = (0, 0)
+        while bytes < Round.bytes, frames < Round.frames, let delivery = backlog.popLast() {
             var shared: ByteBuffer?
             // Nothing in here may close a connection: that would change `fanout` while it is in use.
             fanout.apply(
@@ -119,27 +149,21 @@ final class LaneHub: @unchecked Sendable {
                     let buffer = shared ?? WebSocketFrames.text(bytes, allocator)
                     shared = buffer
                     session.write(event: buffer)
+                    frames += 1
                     touch(session)
                 },
                 reply: { session, id, reply in
-                    if case .accepted(let json) = reply { answered += json.count }
+                    if case .accepted(let json) = reply { bytes += json.count }
                     session.handle(reply, id: id)
-                    touch(session)
+                    frames += 1
+                    session.isTouched = true
+                    answered.append(session)
                 },
                 end: { session, error in
                     session.endAccess(error)
-                    touch(session)
+                    session.isTouched = true
+                    answered.append(session)
                 })
-        }
-        if !backlog.isEmpty || continuing && inbox.withLock({ !$0.isEmpty }) {
-            isContinuing = true
-            eventLoop.execute { self.processInbox(continuing: true) }
-        }
-        let written = touched
-        touched.removeAll(keepingCapacity: true)
-        for session in written {
-            session.isTouched = false
-            session.finishRound()
         }
     }
 
@@ -147,6 +171,11 @@ final class LaneHub: @unchecked Sendable {
         guard !session.isTouched else { return }
         session.isTouched = true
         touched.append(session)
+    }
+
+    private func finishRound(of session: WebSocketSession) {
+        session.isTouched = false
+        session.finishRound()
     }
 
     // MARK: Connections

@@ -15,7 +15,7 @@ final class WebSocketSession: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     let number: UInt64
-    /// Whether the hub will flush this session in the current round.
+    /// Whether the hub will flush this session.
     var isTouched = false
     let hub: LaneHub
     private(set) var state: StateMachine
