@@ -39,6 +39,8 @@ final class Connections: Sendable {
     fileprivate struct State {
         var lastNumber: UInt64 = 0
         var entries: [ObjectIdentifier: Entry] = [:]
+        /// The most entries since `takeMost()`.
+        var most = 0
         var all = Place()
         var places: [String: Place] = [:]
     }
@@ -55,6 +57,14 @@ final class Connections: Sendable {
 
     /// How many sockets are open.
     var count: Int { state.withLock { $0.entries.count } }
+
+    /// The most sockets that were open at a time since the last call.
+    func takeMost() -> Int {
+        state.withLock { state in
+            defer { state.most = state.entries.count }
+            return state.most
+        }
+    }
 
     /// Takes a new socket.
     /// - Returns: whether there is room for it; if not, close it.
@@ -118,6 +128,7 @@ extension Connections.State {
     fileprivate mutating func add(_ channel: any Channel, _ id: ObjectIdentifier, _ address: String?) {
         lastNumber += 1
         entries[id] = Connections.Entry(number: lastNumber, channel: channel, address: address)
+        most = max(most, entries.count)
         Self.add(id, lastNumber, to: &all, entries)
         guard let address else { return }
         var place = places.removeValue(forKey: address) ?? Connections.Place()

@@ -15,7 +15,9 @@ enum FreedMemory {
     static func watch(_ connections: Connections) async {
         var peak = ConnectionPeak()
         while (try? await Task.sleep(for: interval)) != nil {
-            if peak.hasEnded(count: connections.count) { returnToSystem() }
+            // A peak may be over before anybody looks.
+            let most = connections.takeMost()
+            if peak.hasEnded(count: connections.count, most: most) { returnToSystem() }
         }
     }
 
@@ -39,10 +41,10 @@ struct ConnectionPeak {
 
     private var most = 0
 
-    /// Notes how many connections there are.
+    /// Notes how many connections there are, and the most that there were since the last call.
     /// - Returns: whether at most half are left of the most that there were since the last end of a peak.
-    mutating func hasEnded(count: Int) -> Bool {
-        most = max(most, count)
+    mutating func hasEnded(count: Int, most recent: Int) -> Bool {
+        most = max(most, recent)
         guard most >= Self.least, count <= most / 2 else { return false }
         most = count
         return true

@@ -8,10 +8,12 @@ import Testing
     @Test func `a peak of connections has ended once half of them are gone, and each half of the rest ends one more`() {
         var peak = ConnectionPeak()
         let ends = [10, 5_000, 4_900, 2_501, 2_500, 2_499, 1_251, 1_250, 700, 625, 600, 0].map {
-            peak.hasEnded(count: $0)
+            peak.hasEnded(count: $0, most: $0)
         }
         #expect(ends == [false, false, false, false, true, false, false, true, false, true, false, false])
-        #expect([999, 0, 1_000, 501, 500].map { peak.hasEnded(count: $0) } == [false, false, false, false, true])
+        #expect(
+            [999, 0, 1_000, 501, 500].map { peak.hasEnded(count: $0, most: $0) } == [false, false, false, false, true])
+        #expect([(0, 5_000), (0, 0), (10, 900)].map { peak.hasEnded(count: $0, most: $1) } == [true, false, false])
     }
 
     #if os(Linux)
