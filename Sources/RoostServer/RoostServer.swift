@@ -104,7 +104,8 @@ package final class RoostServer: Service {
             },
             configuration: configuration, draining: draining, hubs: hubs, connections: connections,
             memory: memory,
-            notices: Notices(logger: logger) { core.audit($0, of: $1, by: nil, address: $2, origin: $3) })
+            notices: Notices(logger: logger) { core.audit($0, of: $1, by: nil, address: $2, origin: $3) },
+            upgradeLimit: UpgradeLimit(burst: configuration.socketsPerAddress))
         var quiet = logger
         quiet.logLevel = max(.warning, logger.logLevel)
         server = Server(

@@ -56,7 +56,7 @@ import Testing
             let gate = UpgradeGate(
                 configuration: configuration, draining: Draining(), requestGuard: requestGuard,
                 notices: Notices(logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })),
-                share: share)
+                upgradeLimit: UpgradeLimit(burst: 100), share: share)
             try channel.pipeline.syncOperations.addHandlers([
                 HalfClosing(), socket, requestGuard, HTTPResponseEncoder(),
                 ByteToMessageHandler(HTTPRequestDecoder()), gate,

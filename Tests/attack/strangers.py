@@ -3,6 +3,7 @@
 import contextlib
 import json
 import secrets
+import statistics
 import threading
 import time
 
@@ -477,3 +478,85 @@ def ask_and_rest(server, source, data):
     with contextlib.suppress(OSError):
         connection.sendall(data)
     return connection
+
+
+@attack(
+    ATTACKS,
+    "X5",
+    "wrong passwords one after the other, of 12 login names that exist and of names that do not, in random order, each"
+    " from an address of its own: 120 of either",
+    "not tried",
+)
+def login_names(trial):
+    """How long a refusal takes says whether there is a login name."""
+    server = trial.server()
+    known = [f"owner{n}" for n in range(12)]
+    for name in known:
+        server.register(name, "correct horse battery")
+    names = [(name, True) for name in known * 10] + [("n" + secrets.token_hex(4), False) for _ in range(120)]
+    secrets.SystemRandom().shuffle(names)
+    times, codes = {True: [], False: []}, set()
+    for index, (name, is_known) in enumerate(names):
+        began = time.monotonic()
+        codes.add(guess(server, f"198.18.{10 + index // 200}.{1 + index % 200}", name))
+        times[is_known].append((time.monotonic() - began) * 1000)
+    trial.check(f"the answers are {codes}", len(codes) == 1)
+    # How often a name that exists takes longer than one that does not: half of the time if nothing can be told, and with
+    # so many tries 0.35 to 0.65 in all but one of 10,000 runs.
+    longer = sum(one > other for one in times[True] for other in times[False]) / 120**2
+    trial.check(f"names that exist take longer in {longer:.2f} of the comparisons", 0.35 < longer < 0.65)
+    medians = [statistics.median(times[is_known]) for is_known in (True, False)]
+    trial.figure(
+        f"median {medians[0]:.1f} ms for names that exist, {medians[1]:.1f} for others; the former take longer in"
+        f" {longer:.2f} of all comparisons; one answer for both"
+    )
+
+
+@attack(
+    ATTACKS,
+    "X6",
+    "WebSockets that are opened and dropped without a login, as fast as 8 threads can, from one address for 10 s",
+    "not tried",
+)
+def open_and_drop(trial):
+    """Connecting without an end keeps the server busy within the limit of sockets."""
+    server = trial.server()
+    pulse = trial.pulse(server)
+    idle = pulse.during(2)
+    began = time.monotonic()
+    flood = Flood(trial, 8, lambda index, turn: open_one(server, "198.18.1.1"))
+    during = pulse.during(10)
+    logins = [timed_login(server, n) for n in range(10)]
+    flood.stop()
+    seconds = time.monotonic() - began
+    trial.unharmed("while others connect and drop", idle, during)
+    opened, refused = flood.results.count(101), flood.results.count(429)
+    # Up to 64 may have been closed by the limit of strangers before they read their answer.
+    trial.check(f"{opened} were opened in {seconds:.0f} s", 150 < opened <= 256 + 26 * seconds + 10)
+    trial.check(f"only {refused} of {len(flood.results)} were refused", refused > len(flood.results) / 2)
+    trial.check("somebody else could not log in", all(logins))
+    trial.figure(
+        f"{len(flood.results)} tries in {seconds:.0f} s, {opened} opened, {refused} got 429; /healthz"
+        f" {idle['healthz']:.1f} → {during['healthz']:.1f} ms, WebSocket {idle['websocket']:.1f} →"
+        f" {during['websocket']:.1f}; 10 logins of others took at most {max(filter(None, logins), default=0) * 1000:.0f} ms"
+    )
+
+
+def open_one(server, source):
+    """The status of an upgrade; the connection is dropped."""
+    try:
+        kit.Socket(server, source).close()
+    except ConnectionError as refusal:
+        words = str(refusal).split()
+        return int(words[1]) if words[0].startswith("HTTP/") else None
+    return 101
+
+
+def timed_login(server, number):
+    """How long another user's login takes, in seconds; None if it fails."""
+    began = time.monotonic()
+    try:
+        server.socket(f"user{number}").close()
+    except (OSError, kit.Failure):
+        return None
+    return time.monotonic() - began

@@ -50,6 +50,7 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     private let notices: Notices
     private let share: ConnectionMemory.Share?
     private let connections: Connections?
+    private let upgradeLimit: UpgradeLimit
     private var context: ChannelHandlerContext?
     private var isFirst = true
     private var isRefused = false
@@ -83,8 +84,9 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     init(
         configuration: ServerConfiguration, draining: Draining, requestGuard: RequestGuard, notices: Notices,
-        share: ConnectionMemory.Share? = nil, connections: Connections? = nil
+        upgradeLimit: UpgradeLimit, share: ConnectionMemory.Share? = nil, connections: Connections? = nil
     ) {
+        self.upgradeLimit = upgradeLimit
         self.share = share
         self.connections = connections
         self.configuration = configuration
@@ -190,10 +192,8 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
         let isUpgrade = isFirst && Self.isUpgrade(head)
         let refusal = Origins.refusal(
             of: head, isConnecting: isUpgrade || Self.isConnect(head.uri) || head.method == .POST, configuration)
-        if let refusal {
-            let address = configuration.forwardedAddress(in: head.headers) ?? context.remoteAddress?.ipAddress
-            notices.warn(of: refusal, from: address)
-        }
+        let client = configuration.forwardedAddress(in: head.headers) ?? context.remoteAddress?.ipAddress
+        if let refusal { notices.warn(of: refusal, from: client) }
         if configuration.hasUnreadableAddress(head.headers) { notices.warnOfForwardedAddress() }
         if let address = context.channel.remoteAddress?.ipAddress,
             configuration.hasUnknownProxy(head.headers, from: address)
@@ -207,6 +207,12 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
             }
             if let refusal {
                 refuse(.forbidden, WireError(.noPrivilege, refusal.sentence), context)
+                return
+            }
+            let now = Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000)
+            if let error = upgradeLimit.count(client, now: now) {
+                notices.audit(error, "socket", client, head.headers.first(name: "origin"))
+                refuse(.tooManyRequests, error, context)
                 return
             }
         } else {

@@ -29,6 +29,7 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
     let connections: Connections
     let memory: ConnectionMemory
     let notices: Notices
+    let upgradeLimit: UpgradeLimit
 
     func setup(channel: any NIOCore.Channel, logger: Logger) -> EventLoopFuture<Value> {
         // Behind a proxy all sockets have its address.
@@ -43,7 +44,7 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
             let requestGuard = RequestGuard(configuration: configuration, share: share)
             let gate = UpgradeGate(
                 configuration: configuration, draining: draining, requestGuard: requestGuard, notices: notices,
-                share: share, connections: connections)
+                upgradeLimit: upgradeLimit, share: share, connections: connections)
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderFieldSize = configuration.maxHeaderBytes
             limits.maxHeaderListSize = configuration.maxHeaderBytes

@@ -69,7 +69,10 @@ struct ServeCommand: AsyncParsableCommand {
         name: .customLong("sockets-per-address"),
         help: ArgumentHelp(
             "How many connections an address may have; a quarter of them before a login.",
-            discussion: "This machine has no limit, nor has anybody with --behind-proxy: limit them there.",
+            discussion: """
+                As many may begin at once, and a tenth of them a second. This machine has no limit. With --behind-proxy \
+                only the beginnings count: limit the rest there.
+                """,
             valueName: "count"))
     var socketsPerAddress = 256
 

@@ -1,0 +1,57 @@
+import RoostWire
+import Synchronization
+
+/// Limits how many WebSockets the clients of a network may begin: as many at once as it may have sockets, and then a tenth of
+/// them a second.
+///
+/// Those who connect and drop without an end would otherwise keep the server busy within the limit of sockets. An address of
+/// this machine has no limit. Of IPv6, a network of 64 bits counts as an address.
+final class UpgradeLimit: Sendable {
+    /// The time that one upgrade takes from the budget, and the budget, in µs.
+    private let cost: Int64
+    private let budget: Int64
+    private let mostNetworks: Int
+    /// When the budget of a network will be whole again, in µs of the monotonic clock.
+    private let wholeAt = Mutex<[String: Int64]>([:])
+
+    /// - Parameter burst: how many upgrades may begin at once, at least 1.
+    init(burst: Int, mostNetworks: Int = 50_000) {
+        let burst = Int64(min(max(1, burst), 1_000_000))
+        cost = 10_000_000 / burst
+        budget = burst * cost
+        self.mostNetworks = mostNetworks
+    }
+
+    /// How many networks are kept.
+    var networks: Int { wholeAt.withLock { $0.count } }
+
+    /// Counts an upgrade of a client.
+    /// - Parameter now: a time of the monotonic clock, in ms.
+    /// - Returns: the error with the time to wait; nil if it may go on.
+    func count(_ address: String?, now: Int64) -> WireError? {
+        guard let address, !Connections.isLocal(address) else { return nil }
+        let network = LoginAttempts.network(of: address)
+        let now = now * 1_000
+        let wait = wholeAt.withLock { wholeAt -> Int64 in
+            let whole = max(now, wholeAt[network] ?? now) + cost
+            guard whole - now <= budget else { return whole - now - budget }
+            if wholeAt.count >= mostNetworks { makeRoom(in: &wholeAt, now: now) }
+            wholeAt[network] = whole
+            return 0
+        }
+        guard wait > 0 else { return nil }
+        let ms = max(1, wait / 1_000)
+        return WireError(
+            .tooManyRequests, "Too many connections begin at this address. Try again in \((ms + 999) / 1_000) s.",
+            retryAfterMs: Int(ms))
+    }
+
+    /// Forgets the networks whose budget is whole, and if there are too many still, the quarter with the most left: whoever
+    /// fills the table shuts out nobody, and frees nobody who is held up.
+    private func makeRoom(in wholeAt: inout [String: Int64], now: Int64) {
+        wholeAt = wholeAt.filter { $0.value > now }
+        guard wholeAt.count >= mostNetworks else { return }
+        let order = wholeAt.sorted { $0.value < $1.value }
+        for (network, _) in order.prefix(max(1, wholeAt.count / 4)) { wholeAt[network] = nil }
+    }
+}
