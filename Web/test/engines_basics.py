@@ -151,6 +151,43 @@ def _(stage, browser):
     page.gone("dialog")
 
 
+@each_engine("the launcher in a page of another origin opens, counts what is unread, and closes")
+def _(stage, browser):
+    site = stage.new_site()
+    world = small_world(stage, "--allow-origin", site.url)
+    channel = world.single("bob", "ann")
+    site.add("/shop.css", "body { margin: 0; min-height: 200vh; font: 16px/1.5 sans-serif; }")
+    page = browser.page(site.add_page(
+        "/shop.html", f'<h1>Shop</h1><roost-launcher server="{world.url}" guest="ann Ann" user="bob"></roost-launcher>', "",
+        head='<link rel="stylesheet" href="/shop.css">'
+             f'<script type="module" src="{world.url}/roost-launcher.js"></script>'))
+    page.see("[part~=button]")
+    page.until("() => document.querySelector('roost-launcher').client?.state === 'live'")
+    world.send("bob", channel, "An umbrella?")
+    page.see("[part~=badge]", "1")
+    page.shot("launcher")
+    page.click("[part~=button]")
+    page.see(".bubble", "An umbrella?")
+    page.gone("[part~=badge]")
+    write(page, "A red one")
+    until = "() => document.querySelector('roost-launcher').shadowRoot.querySelector('roost-chat').conversation"
+    page.until(f"{until}.items.at(-1).state === 'sent'")
+    same([text for text, _ in messages(world, channel)], ["An umbrella?", "A red one"])
+    page.shot("launcher-open")
+    page.press("Escape")
+    page.gone(".bubble")
+    page.resize(390, 844)
+    page.click("[part~=button]")
+    page.see(".bubble", "A red one")
+    same(page.run("""() => {
+      const { width, height } = find("[part~=panel]").getBoundingClientRect();
+      return [Math.round(width) >= innerWidth - 1, Math.round(height) >= innerHeight - 1];
+    }"""), [True, True], "the panel fills a phone")
+    page.shot("launcher-phone")
+    page.click("[part~=head] button")
+    page.gone(".bubble")
+
+
 @each_engine("the dark theme is that of the system, and can be chosen")
 def _(stage, browser):
     world = small_world(stage)
