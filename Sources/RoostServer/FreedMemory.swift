@@ -10,6 +10,8 @@
 enum FreedMemory {
     /// How often the number of connections is looked at.
     private static let interval = Duration.seconds(10)
+    /// The least time from one return to the next.
+    private static let rest = Duration.seconds(60)
 
     /// Runs until the task is cancelled.
     static func watch(_ connections: Connections) async {
@@ -17,7 +19,10 @@ enum FreedMemory {
         while (try? await Task.sleep(for: interval)) != nil {
             // A peak may be over before anybody looks.
             let most = connections.takeMost()
-            if peak.hasEnded(count: connections.count, most: most) { returnToSystem() }
+            guard peak.hasEnded(count: connections.count, most: most) else { continue }
+            returnToSystem()
+            // Nobody can make the server do this all the time.
+            try? await Task.sleep(for: rest)
         }
     }
 

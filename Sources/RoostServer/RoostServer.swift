@@ -59,11 +59,12 @@ package final class RoostServer: Service {
         let memory = Self.makeMemory(configuration, core, logger)
         self.memory = memory
         self.connections = connections
+        let upgradeLimit = UpgradeLimit(burst: configuration.socketsPerAddress)
         var hubs: [ObjectIdentifier: LaneHub] = [:]
         for loop in group.makeIterator() {
             hubs[ObjectIdentifier(loop)] = LaneHub(
                 eventLoop: loop, core: core, configuration: configuration, connections: connections,
-                memory: memory, verifier: verifier, logger: logger)
+                memory: memory, verifier: verifier, upgradeLimit: upgradeLimit, logger: logger)
         }
         self.hubs = Array(hubs.values)
         let refusals = RefusalLog(core: core, logger: logger)
@@ -105,7 +106,7 @@ package final class RoostServer: Service {
             configuration: configuration, draining: draining, hubs: hubs, connections: connections,
             memory: memory,
             notices: Notices(logger: logger) { core.audit($0, of: $1, by: nil, address: $2, origin: $3) },
-            upgradeLimit: UpgradeLimit(burst: configuration.socketsPerAddress))
+            upgradeLimit: upgradeLimit)
         var quiet = logger
         quiet.logLevel = max(.warning, logger.logLevel)
         server = Server(

@@ -72,6 +72,7 @@ import Testing
             _ = try socket.finish()
         }
         #expect(connections.count == 0)
+        #expect(connections.takeMost() > 0 && connections.takeMost() == 0)
         let sockets = try sockets(10)
         for socket in sockets { #expect(connections.admit(socket, from: "192.0.2.1")) }
         #expect(sockets.allSatisfy { $0.isActive })

@@ -25,7 +25,8 @@ import Testing
     }
 
     @Test func `messages at once for many connections come to each of them, once and in order`() async throws {
-        try await LiveServer.run {
+        // Nobody answers pings.
+        try await LiveServer.run(heartbeat: 600_000) {
             $0.eventLoops = 1
         } _: { server in
             var clients: [RawClient] = []
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test func `senders get their answers in order while many others get the events`() async throws {
-        try await LiveServer.run {
+        try await LiveServer.run(heartbeat: 600_000) {
             $0.eventLoops = 1
         } _: { server in
             var clients: [RawClient] = []
@@ -72,6 +73,32 @@ import Testing
             }
             #expect(found == Array(1...Self.messages))
             for client in clients { await client.close() }
+        }
+    }
+
+    @Test func `connections that are reset while large answers are written to them end nothing else`() async throws {
+        try await LiveServer.run(heartbeat: 600_000) {
+            $0.eventLoops = 1
+        } _: { server in
+            let ann = try await Self.join(server, "ann")
+            let text = String(repeating: "x", count: 7_900)
+            for index in 0..<40 {
+                try await ann.write(
+                    RawClient.command("t\(index)", "message.send", #"{"channel":"lobby","text":"\#(text)"}"#))
+                _ = try await ann.answer("t\(index)")
+            }
+            var pages: [UInt8] = []
+            for index in 0..<8 { pages += RawClient.command("p\(index)", "message.list", #"{"channel":"lobby"}"#) }
+            for number in 0..<100 {
+                let client = try await Self.join(server, "user-\(number)")
+                try await client.channel.setOption(.socketOption(.so_linger), value: linger(l_onoff: 1, l_linger: 0))
+                    .get()
+                try await client.write(pages)
+                await client.close()
+            }
+            try await ann.write(RawClient.command("last", "message.send", #"{"channel":"lobby","text":"x"}"#))
+            #expect(try await ann.answer("last").contains(#""result""#))
+            await ann.close()
         }
     }
 }

@@ -33,16 +33,31 @@ import Testing
 
     @Test func `very many networks fill no memory, and free none that is held up`() {
         let limit = UpgradeLimit(burst: 4, mostNetworks: 100)
-        while limit.count("192.0.2.1", now: 0) == nil {}
+        for _ in 0..<5 { _ = limit.count("192.0.2.1", now: 0) }
+        #expect(limit.count("192.0.2.1", now: 0) != nil)
         for number in 0..<10_000 {
             #expect(limit.count("10.0.\(number / 250).\(number % 250)", now: 0) == nil)
         }
         #expect(limit.count("192.0.2.1", now: 0) != nil)
         #expect(limit.networks <= 100)
-        // Of those whose budget is whole again nothing is kept.
-        _ = limit.count("192.0.2.2", now: 100_000)
-        for number in 0..<100 { _ = limit.count("198.51.100.\(number)", now: 200_000) }
-        #expect(limit.networks <= 100)
+        // Of those whose budget is whole again nothing is kept when there is no more room.
+        let room = UpgradeLimit(burst: 4, mostNetworks: 100)
+        for number in 0..<100 { _ = room.count("198.51.100.\(number)", now: 0) }
+        _ = room.count("192.0.2.2", now: 100_000)
+        #expect(room.networks == 1)
+    }
+
+    @Test func `a login takes its upgrade back`() {
+        let limit = UpgradeLimit(burst: 2)
+        for _ in 0..<100 {
+            #expect(limit.count("192.0.2.1", now: 0) == nil)
+            limit.takeBack("192.0.2.1", now: 0)
+        }
+        #expect(limit.networks == 0)
+        #expect((0..<3).map { _ in limit.count("192.0.2.1", now: 0) == nil } == [true, true, false])
+        // Nobody gains more than an upgrade by it.
+        for _ in 0..<10 { limit.takeBack("192.0.2.1", now: 0) }
+        #expect((0..<3).map { _ in limit.count("192.0.2.1", now: 0) == nil } == [true, true, false])
     }
 
     @Test func `a client of a proxy that connects too often gets 429, and others connect`() async throws {
@@ -53,7 +68,7 @@ import Testing
             let header = "X-Forwarded-For: 192.0.2.1\r\n"
             let client = try await RawClient.webSocket(server.port, headers: header)
             try await client.hello("ann")
-            await client.close()
+            let known = try await RawClient.webSocket(server.port, headers: header)
             let refusal = await #expect(throws: RawClient.Refused.self) {
                 _ = try await RawClient.webSocket(server.port, headers: header)
             }
@@ -69,6 +84,8 @@ import Testing
             try await plain.write("GET /readyz HTTP/1.1\r\nHost: 127.0.0.1\r\n\(header)\r\n")
             #expect(try await plain.head().hasPrefix("HTTP/1.1 200 "))
             await plain.close()
+            await known.close()
+            await client.close()
         }
     }
 }

@@ -37,7 +37,7 @@ struct AuditBudget {
         var omitted: [String: Int] = [:]
     }
 
-    private static let events: Set = ["login", "hello", "origin", "socket", "socket.close"]
+    private static let events: Set = ["login", "hello", "origin", "socket", "socket.close", "upgrade"]
 
     private var refusals: [Group: Refusals] = [:]
     private var acts: [UserID: Acts] = [:]

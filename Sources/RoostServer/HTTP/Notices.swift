@@ -29,6 +29,15 @@ final class Notices: Sendable {
             metadata: ["origin": "\(origin)", "host": "\(refusal.hosts.joined(separator: " "))"])
     }
 
+    /// Logs that clients connect too often without logging in, once per network, and reports it each time.
+    func warn(ofUpgrades error: WireError, from address: String?, _ origin: String?) {
+        audit(error, "upgrade", address, origin)
+        guard isNew("upgrades " + (address.map(LoginAttempts.network) ?? "")) else { return }
+        logger.warning(
+            "an address begins more connections than --sockets-per-address allows, and does not log in",
+            metadata: ["address": "\(address ?? "")"])
+    }
+
     /// Logs once that the address of a client cannot be read.
     func warnOfForwardedAddress() {
         guard isNew("address") else { return }

@@ -19,6 +19,7 @@ final class LaneHub: @unchecked Sendable {
     let connections: Connections
     let memory: ConnectionMemory
     let verifier: TokenVerifier
+    let upgradeLimit: UpgradeLimit
     let logger: Logger
     let core: Core
     private(set) var lane = 0
@@ -32,6 +33,9 @@ final class LaneHub: @unchecked Sendable {
     private var backlog: [Delivery] = []
     /// Whether another round is scheduled, which takes all that has arrived until then.
     private var isContinuing = false
+    private var isWriting = false
+    /// The connections that have ended while `fanout` was in use.
+    private var gone: [UInt64] = []
     /// The connections with an answer that is not flushed, or that are to be closed.
     private var answered: [WebSocketSession] = []
     /// The connections with output that is not flushed, the longest wait first; some may have been flushed meanwhile.
@@ -45,8 +49,9 @@ final class LaneHub: @unchecked Sendable {
 
     init(
         eventLoop: any EventLoop, core: Core, configuration: ServerConfiguration, connections: Connections,
-        memory: ConnectionMemory, verifier: TokenVerifier, logger: Logger
+        memory: ConnectionMemory, verifier: TokenVerifier, upgradeLimit: UpgradeLimit, logger: Logger
     ) {
+        self.upgradeLimit = upgradeLimit
         self.eventLoop = eventLoop
         self.core = core
         self.configuration = configuration
@@ -128,8 +133,8 @@ final class LaneHub: @unchecked Sendable {
         var flushes = 0
         while flushes < Round.flushes, let session = touched.popFirst() {
             guard session.isTouched else { continue }
+            if session.needsFlush { flushes += 1 }
             finishRound(of: session)
-            flushes += 1
         }
         if !backlog.isEmpty || !touched.isEmpty || continuing && inbox.withLock({ !$0.isEmpty }) {
             isContinuing = true
@@ -138,11 +143,17 @@ final class LaneHub: @unchecked Sendable {
     }
 
     private func writeBacklog() {
+        // A write that fails closes its connection, which cannot leave `fanout` while that is in use.
+        isWriting = true
+        defer {
+            isWriting = false
+            for number in gone { fanout.detach(number) }
+            gone.removeAll()
+        }
         let allocator = ByteBufferAllocator()
         var (bytes, frames) = (0, 0)
         while bytes < Round.bytes, frames < Round.frames, let delivery = backlog.popLast() {
             var shared: ByteBuffer?
-            // Nothing in here may close a connection: that would change `fanout` while it is in use.
             fanout.apply(
                 delivery, find: { sessions[$0] },
                 send: { session, bytes in
@@ -161,6 +172,7 @@ final class LaneHub: @unchecked Sendable {
                 },
                 end: { session, error in
                     session.endAccess(error)
+                    frames += 1
                     session.isTouched = true
                     answered.append(session)
                 })
@@ -202,12 +214,14 @@ final class LaneHub: @unchecked Sendable {
     }
 
     /// Stops deliveries to a connection whose socket may still be open.
-    func detach(_ number: UInt64) { fanout.detach(number) }
+    func detach(_ number: UInt64) {
+        if isWriting { gone.append(number) } else { fanout.detach(number) }
+    }
 
     /// Removes a closed connection.
     func remove(_ session: WebSocketSession) {
         guard sessions.removeValue(forKey: session.number) != nil else { return }
-        fanout.detach(session.number)
+        detach(session.number)
         if sessions.isEmpty {
             whenEmpty?.succeed()
             whenEmpty = nil

@@ -209,9 +209,8 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
                 refuse(.forbidden, WireError(.noPrivilege, refusal.sentence), context)
                 return
             }
-            let now = Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000)
-            if let error = upgradeLimit.count(client, now: now) {
-                notices.audit(error, "socket", client, head.headers.first(name: "origin"))
+            if let error = upgradeLimit.count(client, now: UpgradeLimit.now) {
+                notices.warn(ofUpgrades: error, from: client, head.headers.first(name: "origin"))
                 refuse(.tooManyRequests, error, context)
                 return
             }

@@ -1,11 +1,13 @@
+import NIOCore
 import RoostWire
 import Synchronization
 
-/// Limits how many WebSockets the clients of a network may begin: as many at once as it may have sockets, and then a tenth of
-/// them a second.
+/// Limits how many WebSockets the clients of a network may begin without logging in: as many at once as it may have sockets,
+/// and then a tenth of them a second.
 ///
-/// Those who connect and drop without an end would otherwise keep the server busy within the limit of sockets. An address of
-/// this machine has no limit. Of IPv6, a network of 64 bits counts as an address.
+/// Those who connect and drop without an end would otherwise keep the server busy within the limit of sockets. A login takes
+/// its upgrade back, so that many users behind one address come back together. An address of this machine has no limit. Of
+/// IPv6, a network of 64 bits counts as an address.
 final class UpgradeLimit: Sendable {
     /// The time that one upgrade takes from the budget, and the budget, in µs.
     private let cost: Int64
@@ -40,10 +42,23 @@ final class UpgradeLimit: Sendable {
             return 0
         }
         guard wait > 0 else { return nil }
-        let ms = max(1, wait / 1_000)
+        let ms = (wait + 999) / 1_000
         return WireError(
             .tooManyRequests, "Too many connections begin at this address. Try again in \((ms + 999) / 1_000) s.",
             retryAfterMs: Int(ms))
+    }
+
+    /// The time of the monotonic clock, in ms.
+    static var now: Int64 { Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000) }
+
+    /// Takes an upgrade back, as its client has logged in.
+    func takeBack(_ address: String?, now: Int64) {
+        guard let address, !Connections.isLocal(address) else { return }
+        let network = LoginAttempts.network(of: address)
+        wholeAt.withLock { wholeAt in
+            guard let whole = wholeAt[network] else { return }
+            wholeAt[network] = whole - cost > now * 1_000 ? whole - cost : nil
+        }
     }
 
     /// Forgets the networks whose budget is whole, and if there are too many still, the quarter with the most left: whoever

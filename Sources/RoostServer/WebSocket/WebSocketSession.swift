@@ -33,7 +33,7 @@ final class WebSocketSession: ChannelDuplexHandler {
     /// A close that was decided while the lane was being written.
     private var closeFrame: CloseFrame?
     private var hasSentClose = false
-    private var needsFlush = false
+    private(set) var needsFlush = false
     private var backpressure: Backpressure
     private var needsRead = false
     private var hasHeard = true
@@ -356,6 +356,7 @@ final class WebSocketSession: ChannelDuplexHandler {
             authDue = .max
             frameLimit.bytes = hub.core.configuration.limits.frameBytes
             if let context { hub.connections.noteLogin(on: context.channel) }
+            hub.upgradeLimit.takeBack(address, now: UpgradeLimit.now)
             share?.noteLogin()
             let heartbeat = Int64(hub.core.configuration.heartbeat)
             pingDue = hub.tick(after: hub.random(below: heartbeat))
