@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import RoostServer
 import Testing
@@ -91,8 +92,8 @@ import Testing
             for index in 0..<8 { pages += RawClient.command("p\(index)", "message.list", #"{"channel":"lobby"}"#) }
             for number in 0..<100 {
                 let client = try await Self.join(server, "user-\(number)")
-                try await client.channel.setOption(.socketOption(.so_linger), value: linger(l_onoff: 1, l_linger: 0))
-                    .get()
+                let socket = try #require(client.channel as? any SocketOptionProvider)
+                try await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
                 try await client.write(pages)
                 await client.close()
             }

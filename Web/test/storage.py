@@ -52,6 +52,9 @@ def talk(world, page):
         page.get_by_role("textbox", name="Message").fill(text)
         page.keyboard.press("Enter")
     expect(page.locator(".own-bubble, [part~=own-bubble]").filter(has_text="two")).to_be_visible()
+    # The other one's message comes after those that the server has.
+    page.wait_for_function("""() => document.querySelector("roost-chat").conversation.items
+      .filter(({ kind }) => kind === "message").every(({ state }) => state === "sent")""")
     world.send("bob", "ann:bob", "three")
     expect(page.locator(".timeline").get_by_text("three", exact=True)).to_be_visible()
     texts = [event["body"]["text"] for event in world.call("bob", "message.list", channel="ann:bob", limit=10)["events"]
