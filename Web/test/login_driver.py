@@ -1,5 +1,5 @@
 """What the tests of logins share: who is signed in, and logging out."""
-from browser import LOST, expect
+from browser import expect
 
 PASSWORD = "correct horse battery"
 

@@ -4,9 +4,9 @@
 Needs ROOST, the server's binary.
 """
 from app_driver import World, agree, focus_of, operate, row
-from browser import expect, run, same, test
+from browser import LOST, expect, run, same, test
 from login_driver import (
-    LOST, PASSWORD, cookies, expect_live, expect_signed_out, expect_user, log_out, open_settings,
+    PASSWORD, cookies, expect_live, expect_signed_out, expect_user, log_out, open_settings,
 )
 
 

@@ -4,7 +4,7 @@ import sys
 import time
 import zlib
 
-from browser import LOST, ROOT
+from browser import ROOT
 from conversation_pages import png
 
 sys.path.append(str(ROOT / "Tests/screen"))

@@ -2,7 +2,6 @@ import Foundation
 import RoostClient
 import RoostTesting
 import RoostWire
-import Synchronization
 import Testing
 
 /// All clients are cut off at the same moment: T10 of the reliability plan.
@@ -27,7 +26,7 @@ import Testing
         raiseDescriptorLimit()
         let storm = try await Storm(sockets: Self.sockets, isThroughProxy: cut == .reset)
         try await storm.connect()
-        let idle = try await storm.measureIdle(for: .seconds(Self.sockets < 2_000 ? 2 : 20))
+        let idle = try await storm.measureIdle(sends: Self.sockets < 2_000 ? 100 : 1_000)
         let found = try await cut == .kill ? storm.kill() : storm.reset()
         print(storm.report(found, idle: idle, title: cut.rawValue))
         try await storm.check()
@@ -82,9 +81,9 @@ private final class Storm {
         try await owner.connect()
     }
 
-    private static func client(_ url: String, _ user: User, device: String = "one") throws -> ChatClient {
+    private static func client(_ url: String, _ user: User) throws -> ChatClient {
         var configuration = ClientConfiguration(
-            server: url, credentials: .guest(user.userID), deviceID: try #require(DeviceID(rawValue: device)))
+            server: url, credentials: .guest(user.userID), deviceID: try #require(DeviceID(rawValue: "one")))
         configuration.keepsTryingToConnect = true
         return ChatClient(configuration: configuration)
     }
@@ -120,50 +119,45 @@ private final class Storm {
         }
     }
 
-    /// Sends steadily for a while, with nothing else going on than the messages of the owner.
-    func measureIdle(for time: Duration) async throws -> [Double] {
+    /// How long that many steady sends take, in ms, with nothing else going on than the messages of the owner.
+    func measureIdle(sends count: Int) async throws -> [Double] {
         let sender = try await startSteadySender()
         let start = ContinuousClock.now
-        try await posting("idle") { try await Task.sleep(for: time) }
+        try await posting("idle") { try await sender.waitUntilSent(count) }
         return sender.delays(from: start, to: .now)
     }
 
-    /// Sends a message of the owner to one group after the other, about every 40 ms, until the work is done.
+    /// Sends messages of the owner to one group after the other until the work is done.
     ///
     /// It has a new connection, which does not wait until it may connect again. At rest and in the storm alike: otherwise
     /// the two would differ by this load, too.
     private func posting<Result: Sendable>(_ text: String, while work: () async throws -> Result) async throws -> Result
     {
-        let owner = try Self.client(server.url, try Self.boss, device: text)
-        try await owner.connect()
-        let groups = try (0..<groups).map { try group($0) }
-        let isOver = Mutex(false)
-        let poster = Task {
-            var sent: [StormFleet.Sent] = []
-            while !isOver.withLock({ $0 }) {
-                // Every third group, and in the next round those beside them.
-                let (count, step) = (sent.count, 3)
-                let group = groups[(count * step + count * step / groups.count) % groups.count]
-                let text = "\(text)-owner-\(count)"
-                let message = try await owner.channel(group).enqueue(text).sent
-                sent.append(.init(channel: group.rawValue, seq: message.seq ?? 0, text: text))
-                try await Task.sleep(for: .milliseconds(40))
-            }
-            return sent
+        // Every third group, and then those beside them.
+        let order = try (0..<3).flatMap { try stride(from: $0, to: groups, by: 3).map { try group($0) } }
+        let poster = try await SteadySender.start(server.url, as: try Self.boss, name: text, to: order)
+        let result: Result
+        do {
+            result = try await work()
+        } catch {
+            _ = await poster.stop()
+            throw error
         }
-        defer { isOver.withLock { $0 = true } }
-        let result = try await work()
-        isOver.withLock { $0 = true }
-        acknowledged += try await poster.value
-        await owner.disconnect()
+        await finish(poster)
         return result
+    }
+
+    /// Stops a sender, and notes what was acknowledged.
+    private func finish(_ sender: SteadySender) async {
+        let (sent, faults) = await sender.stop()
+        #expect(faults.isEmpty, "every steady send is acknowledged: \(faults.prefix(3))")
+        acknowledged += sent.map { .init(channel: $0.channel.rawValue, seq: $0.seq, text: $0.text) }
     }
 
     @discardableResult
     private func startSteadySender() async throws -> SteadySender {
-        let sender = try await SteadySender(server.url, name: "steady-\(steady.count)", with: Self.boss)
+        let sender = try await SteadySender.start(server.url, name: "steady-\(steady.count)", with: Self.boss)
         steady.append(sender)
-        sender.start()
         return sender
     }
 
@@ -237,11 +231,7 @@ private final class Storm {
     func check() async throws {
         try await post("last")
         try await fleet.waitUntilSent(2 * fleet.senders)
-        for sender in steady {
-            let (sent, faults) = await sender.stop()
-            #expect(faults.isEmpty, "every steady send is acknowledged: \(faults.prefix(3))")
-            acknowledged += sent.map { .init(channel: $0.channel.rawValue, seq: $0.seq, text: $0.text) }
-        }
+        for sender in steady { await finish(sender) }
         acknowledged += fleet.sent
         let logs = try await readLogs()
         for (channel, rows) in logs {
