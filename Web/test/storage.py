@@ -102,7 +102,7 @@ def _(stage):
     page.evaluate("window.isFull = true")
     world.send("bob", "ann:bob", "lost")
     expect(page.locator(".timeline").get_by_text("lost", exact=True)).to_be_visible()
-    page.wait_for_function("window.refused > 0")
+    page.wait_for_function("() => window.refused > 0")
     page.evaluate("document.querySelector('roost-chat').client.flush()")
     page.get_by_role("textbox", name="Message").fill("sent")
     page.keyboard.press("Enter")
