@@ -9,7 +9,7 @@ import re
 import threading
 
 from app_driver import World, agree, escape, focus_of, label, row, sign_in, titles, until
-from browser import LOST, expect, run, same, test
+from browser import LOST, expect, run, same, test, until_answered
 
 
 
@@ -232,7 +232,7 @@ def _(stage):
     choose("Hello again", "End conversation")
     page.get_by_role("dialog").get_by_role("button", name="End conversation").click()
     expect(row(page, "Hello again")).to_have_count(0)
-    same([each["channel"] for each in world.call("ann", "channel.list")["channels"]], ["ann:cat"])
+    until_answered(lambda: [each["channel"] for each in world.call("ann", "channel.list")["channels"]], ["ann:cat"])
 
 
 @test("an invitation stands above the list, and is accepted or declined")
@@ -304,7 +304,7 @@ def _(stage):
     same(page.url, f"{world.url}/")
     page.reload()
     expect(page.get_by_label("User ID")).to_have_value("")
-    same(world.call("ann", "device.list")["devices"], [])
+    until_answered(lambda: world.call("ann", "device.list")["devices"], [])
 
 
 # Without a connection

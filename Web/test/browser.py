@@ -131,6 +131,15 @@ def until_same(page, script, wanted):
         raise
 
 
+def until_answered(ask, wanted):
+    """Waits until what a function returns is the same, for what no page tells, such as an answer of the server."""
+    end = time.monotonic() + LIMIT_MS / 1000
+    while (found := ask()) != wanted:
+        if time.monotonic() > end:
+            same(found, wanted)
+        time.sleep(0.02)
+
+
 def set_language(page, language):
     """Sets the language of the document, and with it its direction."""
     page.evaluate("""language => {

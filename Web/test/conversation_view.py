@@ -5,7 +5,7 @@ import re
 
 from browser import expect, frames, run, same, test, until_same
 from conversation_pages import (
-    ANCHOR, PICTURE, POSITION, Chat, address, choose, enter, fill, history, lobby, pair, png, serve)
+    ANCHOR, PICTURE, POSITION, Chat, address, enter, fill, history, pair, png, serve)
 
 # Where the messages on the screen begin.
 PLACES = """host => {

@@ -4,7 +4,6 @@ import json
 import re
 import urllib.request
 
-from app_driver import World, row
 from browser import expect, same
 from hostile_strings import XSS
 

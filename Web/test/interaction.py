@@ -4,7 +4,7 @@ import re
 
 from app_driver import World, escape, operate, row, sign_in
 from browser import expect, frames, run, same, test
-from conversation_pages import enter, fill, lobby, pair, serve
+from conversation_pages import enter, fill, pair, serve
 
 
 def touch(stage, page, kind, *points):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Keys and their help, what the list tells of others and of what waits, and signs of something new. Needs ROOST."""
-from app_driver import World, escape, focus_of, label, row, titles, until
+from app_driver import World, escape, focus_of, label, row, until
 from browser import expect, run, same, test, until_same
 
 FIELD = "document.querySelector('roost-chat').shadowRoot.querySelector('.field-text')?.value"

@@ -3,9 +3,9 @@
 
 import re
 
-from app_driver import World, escape, focus_of, row, until
-from browser import expect, frames, run, same, test
-from conversation_pages import Chat, enter, pair, png, serve
+from app_driver import World, escape, focus_of
+from browser import expect, run, same, test
+from conversation_pages import pair, png
 
 
 def group(stage, user="ann", name="Ann Lee", look=None, **emulation):

@@ -1,7 +1,6 @@
 """What the stories share: what is in a page and on the server, terminals beside the browsers, and pictures."""
 import struct
 import sys
-import time
 import zlib
 
 from browser import ROOT
@@ -58,14 +57,6 @@ def of_server(world, channel):
     events = world.call("ann", "message.list", channel=channel, limit=100)["events"]
     return [event["body"]["text"] or event["body"]["file"]["name"] for event in events
             if event["event"] == "message.sent"]
-
-
-def wait_until(condition, failure):
-    """Asks until something is true, for what no page tells."""
-    end = time.monotonic() + 45
-    while not condition():
-        if time.monotonic() > end:
-            raise AssertionError(failure)
 
 
 class Screen(Terminal):

@@ -6,9 +6,9 @@ import pathlib
 import re
 import urllib.request
 
-from browser import expect, run, same, test
+from browser import expect, run, same, test, until_answered
 from conversation_pages import FILM, choose, enter, serve
-from stories_driver import DIGEST, picture_file, wait_until
+from stories_driver import DIGEST, picture_file
 
 # Pictures that were sent together are one row.
 HAS_MESSAGES = """count => document.getElementById("chat0").conversation.items
@@ -155,7 +155,7 @@ def _(stage):
     expect(picker).to_have_count(0)
     same(is_connected(), True)
     ann.page.goto("about:blank")
-    wait_until(lambda: not is_connected(), "Ann is still connected")
+    until_answered(is_connected, False)
     missed = picture_file(stage.folder / "missed.png", 20_000)
     server.roost("send", "--as", "bob", "--to", "ann", "--file", str(missed), "you were away")
     expect(bob.row("you were away")).to_have_count(1)

@@ -1,7 +1,5 @@
 #!/usr/bin/env python3
 """The element <roost-text-chat> beyond its ledger: accessibility, hostile input, long lists, languages, themes."""
-import re
-
 from browser import expect, frames, run, same, set_language, test
 from text_chat_driver import START, Chat, open_chat, wait
 
