@@ -193,6 +193,7 @@ package final class Core: Sendable {
     private func dispatch(_ command: AnyCommand, id: String, from actor: Actor, target: ReplyTarget) {
         do throws(WireError) {
             try actor.check(type(of: command.value).scope)
+            try actor.checkVisit(command)
         } catch {
             audit(error, of: command.name, by: actor)
             return answer(target, .refused(error))
@@ -233,7 +234,8 @@ package final class Core: Sendable {
         if !writer.submit(job) { answer(target, .refused(WireError(.draining))) }
     }
 
-    private func dispatch(_ command: ReadingCommand, from actor: Actor, target: ReplyTarget) {
+    private func dispatch(_ sent: ReadingCommand, from actor: Actor, target: ReplyTarget) {
+        let command = actor.limited(sent)
         if case .resume(let body) = command, let session = actor.session {
             return resume(body, session, from: actor, target: target)
         }

@@ -11,6 +11,7 @@ struct ServedCommands: Sendable {
     func perform(_ command: ServedCommand, id: String, as actor: Actor) async throws(WireError) -> [UInt8] {
         do throws(WireError) {
             try actor.check(type(of: command.value).scope)
+            try actor.checkVisit(.serve(command))
         } catch {
             core.audit(error, of: type(of: command.value).name, by: actor)
             throw error
@@ -33,6 +34,7 @@ struct ServedCommands: Sendable {
         switch command {
         case .logIn(let logIn): return try await accounts.logIn(logIn, from: actor.address)
         case .signUp(let body): return try await accounts.signUp(body, from: actor.address)
+        case .startVisit(let body): return try await accounts.startVisit(body, from: actor.address)
         case .authenticate(let body): return try await accounts.authenticate(body, as: actor)
         case .registerAccounts(let body): return try await accounts.register(body, id: id, as: actor)
         case .setAccount(let body): return try await accounts.set(body, id: id, as: actor)

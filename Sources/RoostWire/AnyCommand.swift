@@ -431,6 +431,8 @@ public indirect enum ServedCommand: Hashable, Sendable {
     case logIn(LogIn)
     /// Makes an account for the sender.
     case signUp(SignUp)
+    /// Lets a visitor talk to the user of a key.
+    case startVisit(StartVisit)
     /// Changes an account.
     case setAccount(SetAccount)
     /// Says what would be pushed.
@@ -443,6 +445,7 @@ public indirect enum ServedCommand: Hashable, Sendable {
         case .authenticate(let value): value
         case .logIn(let value): value
         case .signUp(let value): value
+        case .startVisit(let value): value
         case .setAccount(let value): value
         case .testPush(let value): value
         }
@@ -452,12 +455,13 @@ public indirect enum ServedCommand: Hashable, Sendable {
     var effect: AnyCommand.Effect {
         switch self {
         case .registerAccounts, .setAccount: .writes
-        case .authenticate, .logIn, .signUp, .testPush: .reads
+        case .authenticate, .logIn, .signUp, .startVisit, .testPush: .reads
         }
     }
 
     /// All types of this list.
     static let types: [any Command.Type] = [
-        RegisterAccounts.self, Authenticate.self, LogIn.self, SignUp.self, SetAccount.self, TestPush.self,
+        RegisterAccounts.self, Authenticate.self, LogIn.self, SignUp.self, StartVisit.self, SetAccount.self,
+        TestPush.self,
     ]
 }

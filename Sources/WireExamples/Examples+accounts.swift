@@ -4,6 +4,7 @@ import RoostWire
 extension Story {
     func accounts() throws -> [Examples.Exchange] {
         let dan = try Self.id("u-9c3e51d721f04b66a8c0") as UserID
+        let visitor = try Self.id("u-47d10be2a95c3f6e8b21") as UserID
         let token = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJ1LTljM2U1MSJ9.c2lnbmF0dXJl"
         let login = LoginAnswer(userID: dan, loginName: "Dan@work", token: token, expiresAt: at(86_400))
         let key = APIKey(name: "backend", userID: ann.userID, scopes: [.accounts, .messages], createdAt: at(250))
@@ -31,6 +32,10 @@ extension Story {
             try exchange(
                 SignUp(loginName: "Dan.work", password: "correct horse", name: "Dan"), id: "40",
                 answer: LoginAnswer(userID: dan, loginName: "Dan.work", token: token, expiresAt: at(86_400))),
+            try exchange(
+                StartVisit(key: "roost-key-" + String(repeating: "0123456789abcdef", count: 4), name: "Kim"), id: "41",
+                answer: StartVisit.Answer(
+                    userID: visitor, host: ann.userID, token: token, expiresAt: at(30 * 86_400))),
             try exchange(
                 LogIn(code: "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ1c2UiOiJjb2RlIn0.c2lnbmF0dXJl"), id: "39", "code",
                 answer: LoginAnswer(userID: bob.userID, loginName: "bob", token: token, expiresAt: at(86_400))),

@@ -839,7 +839,7 @@ private struct History {
         let others: Set = [
             "hello", "session.renew", "user.setAccess", "user.delete", "key.create", "key.list", "key.revoke",
             "push.test", "account.register", "report.list", "report.close",
-            "account.authenticate", "account.logIn", "account.set", "account.signUp",
+            "account.authenticate", "account.logIn", "account.set", "account.signUp", "visitor.start",
         ]
         if isMemory { #expect(Set(AnyCommand.names).subtracting(taken) == others, "\(seed)") }
     }

@@ -190,6 +190,7 @@ private let others = [
     Row("account.authenticate", #"{"loginName":"a","password":"b"}"#, stranger: 7, former: 7, member: 7),
     Row("account.logIn", #"{"loginName":"a","password":"b"}"#, stranger: 7, former: 7, member: 7),
     Row("account.signUp", #"{"loginName":"a","password":"b"}"#, stranger: 7, former: 7, member: 7),
+    Row("visitor.start", #"{"key":"a"}"#, stranger: 7, former: 7, member: 7),
     Row("account.set", #"{"userID":"another","phone":""}"#, stranger: 7, former: 7, member: 7),
     Row("key.create", #"{"key":"a","hash":"","scopes":[]}"#, stranger: 1107, former: 1107, member: 1107),
     Row("key.list", "{}", stranger: 1107, former: 1107, member: 1107),

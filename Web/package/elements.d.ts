@@ -37,6 +37,10 @@ export interface RoostLauncherAttributes extends ConnectionAttributes {
   greeting?: string;
   /** The name of the chat. */
   label?: string;
+  /** A key with the scope `visitors`: people without a token talk to its user. */
+  "visitor-key"?: string;
+  /** The name of a visitor. */
+  "visitor-name"?: string;
 }
 
 /** The attributes of `<roost-text-chat>`. */

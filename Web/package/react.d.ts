@@ -18,7 +18,8 @@ type Common<Own> = Omit<HTMLAttributes<HTMLElement>, keyof Own | "children" | "d
 export type RoostChatProps =
   Common<RoostChatAttributes & ConnectionProperties & Listeners<RoostChatEventMap>>;
 export type RoostLauncherProps =
-  Common<RoostLauncherAttributes & ConnectionProperties & Listeners<RoostLauncherEventMap>>;
+  Common<Omit<RoostLauncherAttributes, "visitor-key" | "visitor-name"> & ConnectionProperties &
+    Listeners<RoostLauncherEventMap> & { visitorKey?: string; visitorName?: string }>;
 export type RoostTextChatProps = Common<Omit<RoostTextChatAttributes, "sender-id" | "max-length"> & {
   senderID?: string;
   maxLength?: number;

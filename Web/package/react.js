@@ -66,7 +66,8 @@ const shared = {
 export const RoostChat = component("roost-chat", () => import("../src/roost-chat.js"), { ...shared, onReady: "ready" });
 
 /** `<roost-launcher>` */
-export const RoostLauncher = component("roost-launcher", () => import("../src/roost-launcher.js"), shared);
+export const RoostLauncher = component("roost-launcher", () => import("../src/roost-launcher.js"), shared,
+  { visitorKey: "visitor-key", visitorName: "visitor-name" });
 
 /** `<roost-text-chat>` */
 export const RoostTextChat = component("roost-text-chat", () => import("../src/roost-text-chat.js"),

@@ -16,7 +16,8 @@ type Listeners<Events> = {
 type Connecting = Omit<ConnectionProperties, "userID"> & { userId?: string };
 
 export type RoostChatProps = RoostChatAttributes & Connecting & Listeners<RoostChatEventMap>;
-export type RoostLauncherProps = RoostLauncherAttributes & Connecting & Listeners<RoostLauncherEventMap>;
+export type RoostLauncherProps = Omit<RoostLauncherAttributes, "visitor-key" | "visitor-name"> & Connecting &
+  Listeners<RoostLauncherEventMap> & { visitorKey?: string; visitorName?: string };
 export type RoostTextChatProps = Omit<RoostTextChatAttributes, "sender-id" | "max-length"> & {
   senderId?: string;
   maxLength?: number;

@@ -80,7 +80,7 @@ export const RoostChat = component("RoostChat", "roost-chat", () => import("../s
 
 /** `<roost-launcher>` */
 export const RoostLauncher = component("RoostLauncher", "roost-launcher", () => import("../src/roost-launcher.js"),
-  [...shared, "greeting", "label"], events);
+  [...shared, "greeting", "label", "visitorKey", "visitorName"], events);
 
 /** `<roost-text-chat>` */
 export const RoostTextChat = component("RoostTextChat", "roost-text-chat", () => import("../src/roost-text-chat.js"),

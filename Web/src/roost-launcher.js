@@ -11,16 +11,19 @@ import { focused, h, set, setText } from "./ui/dom.js";
 
 // The attributes that the chat in the panel has, too, and those that change who is connected.
 const passed = ["server", "channel", "user", "lang", "theme"];
-const connecting = ["server", "token", "guest"];
+const connecting = ["server", "token", "guest", "visitor-key", "visitor-name"];
 
 /**
  * `<roost-launcher>`: a button in the corner of a page that opens a chat, with the number of unread messages.
  *
  * Attributes: `server`, `channel`, `user`, `token`, `guest`, `lang` and `theme` as for `<roost-chat>`, `greeting` (a
- * sentence beside the button until the chat was opened or the sentence hidden), `label` (the name of the chat).
+ * sentence beside the button until the chat was opened or the sentence hidden), `label` (the name of the chat);
+ * `visitor-key`, a key with the scope `visitors`: people without a token talk to its user as visitors, with the name
+ * `visitor-name`.
  *
- * The code of the chat is loaded when it is opened, or when there is a token or a guest: then the button shows how many
- * messages are unread, in the conversation that the attributes name, or in all. Whether it is open is kept for the tab.
+ * The code of the chat is loaded when it is opened, or when there is a token, a guest or a visitor from before: then
+ * the button shows how many messages are unread, in the conversation that the attributes name, or in all. Whether it is
+ * open is kept for the tab.
  *
  * Events, which do not bubble: `open`, `close`, `unread` (detail `{total}`), `message` and `error` as for
  * `<roost-chat>`. Parts: `button`, `badge`, `greeting`, `panel`, `head`. The tokens `--roost-…` count for the chat as
@@ -28,7 +31,7 @@ const connecting = ["server", "token", "guest"];
  */
 export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
   static get observedAttributes() {
-    return [...passed, "token", "guest", "greeting", "label"];
+    return [...new Set([...passed, ...connecting]), "greeting", "label"];
   }
 
   constructor() {
@@ -64,6 +67,8 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
   #client = null;
   /** @type {RoostChatElement | null} */
   #chat = null;
+  /** The only user whom a visitor talks to. */
+  #host = /** @type {string | undefined} */ (undefined);
   #end = new AbortController();
   #isWaiting = false;
   /** What had the focus when Escape was pressed; null if the chat has something open that takes the key. */
@@ -125,9 +130,14 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
     this.#end = new AbortController();
     const { signal } = this.#end;
     const { connect } = await this.#load();
+    const visits = this.#isForVisitors && !given ? await this.#openVisits() : null;
+    const visit = visits && (await visits.begin());
     if (signal.aborted) return;
-    const client = given ?? connect(this.#allOptions);
+    this.#host = visit?.host;
+    const client = given ?? connect({ ...this.#allOptions, ...visit?.options });
     this.#client = client;
+    // A visitor who was logged out is a new one.
+    if (visits) client.addEventListener("error", () => visits.kept || this.#restart(), { signal });
     if (!given) signal.addEventListener("abort", () => void client.close());
     for (const name of ["message", "error"]) {
       client.addEventListener(name, (event) => this.#tell(name, /** @type {CustomEvent} */ (event).detail), { signal });
@@ -135,7 +145,8 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
     client.addEventListener("unread", () => this.#count(), { signal });
     client.list.addEventListener("change", () => this.#count(), { signal });
     this.#count();
-    if (this.isOpen) await this.#fill();
+    if (this.#chat) await this.#chat.connect({ client });
+    else if (this.isOpen) await this.#fill();
   }
 
   /** Opens the panel, and moves the focus into it. */
@@ -177,6 +188,17 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
     };
   }
 
+  /** Whether somebody without a token may talk to the user of a key. */
+  get #isForVisitors() {
+    const { token, guest } = this.#allOptions;
+    return Boolean(this.getAttribute("visitor-key") && !token && !guest);
+  }
+
+  async #openVisits() {
+    const { visitsOf } = await import("./launcher/visits.js");
+    return visitsOf(this.#allOptions.server, this.getAttribute("visitor-key"), this.getAttribute("visitor-name"));
+  }
+
   /** The code of the chat. One that could not be loaded is asked for again. */
   #load() {
     this.#loading ??= import("./roost-chat.js").catch((error) => {
@@ -190,11 +212,16 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
   #restart() {
     if (this.#isWaiting) return;
     this.#isWaiting = true;
-    queueMicrotask(() => {
+    queueMicrotask(async () => {
       this.#isWaiting = false;
       const { token, guest } = this.#allOptions;
       // Without the code there is no badge; opening the chat says why.
-      if (this.isConnected && (token || guest)) this.connect(this.#options ?? {}).catch(() => {});
+      try {
+        const isKnown = this.#isForVisitors && (this.isOpen || (await this.#openVisits()).kept);
+        if (this.isConnected && (token || guest || isKnown)) await this.connect(this.#options ?? {});
+      } catch {
+        if (this.isOpen) this.#fail();
+      }
     });
   }
 
@@ -202,27 +229,33 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
     this.#end.abort();
     this.#chat?.remove();
     this.#client = this.#chat = null;
+    this.#host = undefined;
     this.#count();
   }
 
   #show() {
     this.#panel.hidden = false;
     this.#write();
-    this.#fill().catch(() => {
-      const { failed } = languages[this.#language];
-      this.#wait(h("p", { role: "alert" }, failed));
-    });
+    this.#fill().catch(() => this.#fail());
+  }
+
+  #fail() {
+    const { failed } = languages[this.#language];
+    this.#wait(h("p", { role: "alert" }, failed));
   }
 
   /** Puts the chat into the panel, once. */
   async #fill() {
     if (this.#chat) return;
     this.#wait(h("span", { class: "spinner" }));
+    // It comes back here when it knows who the visitor is.
+    if (this.#isForVisitors && !this.#client) return this.connect(this.#options ?? {});
     const { signal } = this.#end;
     await this.#load();
     if (signal.aborted || this.#chat) return;
     const chat = /** @type {RoostChatElement} */ (h(/** @type {any} */ ("roost-chat"), null));
     for (const name of passed) set(chat, { [name]: this.getAttribute(name) });
+    if (this.#host) set(chat, { user: this.#host, channel: null });
     this.#wait(null);
     this.#panel.append(chat);
     this.#chat = chat;
@@ -267,9 +300,9 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
 
   #count() {
     const client = this.#client;
-    const user = this.getAttribute("user");
+    const user = this.#host ?? this.getAttribute("user");
     const { channels, attended = null } = client ?? {};
-    const channel = this.getAttribute("channel") ??
+    const channel = (this.#host ? null : this.getAttribute("channel")) ??
       [...channels?.values() ?? []].find(({ kind, members }) => user && kind === "single" &&
         members.some(({ userID }) => userID === user))?.channel;
     const isOne = Boolean(channel || user);

@@ -239,4 +239,73 @@ def _(stage):
     stage.axe(launcher.page)
 
 
+def visitor_world(stage):
+    """A server with a key for visitors to Sue; returns it, the tokens of an operator and of Sue, and the key."""
+    server = serve(stage)
+
+    def token(*words):
+        return server.roost("token", "--data", f"{server.folder}/data", *words, is_local=True).strip()
+    boss, sue = token("--user", "boss", "--operator"), token("--user", "sue", "--name", "Sue")
+    server.roost("send", "--token", sue, "--to", "sue", "Hello")
+    key = server.roost("key", "create", "--token", boss, "shop", "--scope", "visitors", "--of", "sue").strip()
+    return server, boss, sue, key
+
+
+@test("a visitor without a token talks to the user of the key, is known after a reload, and begins anew after a logout")
+def _(stage):
+    server, boss, sue, key = visitor_world(stage)
+    asked = []
+
+    def note(request):
+        if "visitor.start" in request.url:
+            asked.append(request.url)
+    launcher = Launcher(stage, server, before=lambda page: page.on("request", note),
+                        **{"visitor-key": key, "visitor-name": "Kim"})
+    expect(launcher.button).to_be_visible()
+    same(loaded(stage, "/roost-chat.js"), [])
+    same(asked, [], "nothing is asked before the chat is opened")
+    launcher.button.click()
+    expect(launcher.chat.get_by_role("heading", name="Sue")).to_be_visible()
+    stage.axe(launcher.page)
+    field = launcher.chat.locator(".field-text")
+    field.fill("Is the shop open?")
+    field.press("Enter")
+    launcher.until_shown("Is the shop open?")
+    launcher.page.wait_for_function(
+        "() => document.querySelector('roost-launcher').chat.conversation.items.at(-1).state === 'sent'")
+    # What a visitor may not do is not offered.
+    launcher.chat.locator(".composer .icon-button").first.click()
+    expect(launcher.chat.get_by_role("menuitem", name="Attach a file")).to_be_visible()
+    expect(launcher.chat.get_by_role("menuitem", name="Create a vote")).to_have_count(0)
+    launcher.page.keyboard.press("Escape")
+    stage.shot(launcher.page, "visitor")
+    user = launcher.evaluate("launcher => launcher.client.user.userID")
+    launcher.button.click()
+    launcher.page.reload()
+    launcher.until_live()
+    same(launcher.evaluate("launcher => launcher.client.user.userID"), user)
+    same(len(asked), 1)
+    server.roost("send", "--token", sue, "--to", user, "Until eight.")
+    expect(launcher.badge).to_have_text("1")
+    launcher.button.click()
+    launcher.until_shown("Until eight.")
+    server.roost("login", "end", "--token", boss, "--all", "--of", user)
+    launcher.page.wait_for_function("""user => {
+      const { client } = document.querySelector("roost-launcher");
+      return client?.state === "live" && client.user.userID !== user;
+    }""", arg=user)
+
+
+@test("a key that is not valid says that the chat could not be loaded, and a token of the page counts more than a key")
+def _(stage):
+    server, _, sue, _ = visitor_world(stage)
+    stage.allow(r"console error: Failed to load resource: .* 401")
+    launcher = Launcher(stage, server, **{"visitor-key": "roost-key-" + "0" * 64})
+    launcher.button.click()
+    expect(launcher.panel.get_by_role("alert")).to_have_text("The chat could not be loaded.")
+    launcher.evaluate("(launcher, token) => launcher.connect({ token })", sue)
+    launcher.until_live()
+    same(launcher.evaluate("launcher => launcher.client.user.userID"), "sue")
+
+
 run()

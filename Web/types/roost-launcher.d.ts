@@ -2,10 +2,13 @@
  * `<roost-launcher>`: a button in the corner of a page that opens a chat, with the number of unread messages.
  *
  * Attributes: `server`, `channel`, `user`, `token`, `guest`, `lang` and `theme` as for `<roost-chat>`, `greeting` (a
- * sentence beside the button until the chat was opened or the sentence hidden), `label` (the name of the chat).
+ * sentence beside the button until the chat was opened or the sentence hidden), `label` (the name of the chat);
+ * `visitor-key`, a key with the scope `visitors`: people without a token talk to its user as visitors, with the name
+ * `visitor-name`.
  *
- * The code of the chat is loaded when it is opened, or when there is a token or a guest: then the button shows how many
- * messages are unread, in the conversation that the attributes name, or in all. Whether it is open is kept for the tab.
+ * The code of the chat is loaded when it is opened, or when there is a token, a guest or a visitor from before: then
+ * the button shows how many messages are unread, in the conversation that the attributes name, or in all. Whether it is
+ * open is kept for the tab.
  *
  * Events, which do not bubble: `open`, `close`, `unread` (detail `{total}`), `message` and `error` as for
  * `<roost-chat>`. Parts: `button`, `badge`, `greeting`, `panel`, `head`. The tokens `--roost-…` count for the chat as

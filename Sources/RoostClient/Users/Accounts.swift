@@ -105,9 +105,8 @@ extension HTTPClient {
         HTTPClient(address: address, loop: EventLoops.next(threads: nil), silence: .seconds(15))
     }
 
-    /// Logs in with a password or a code, or with a new account.
-    func logIn<Login: Command>(_ logIn: Login) async throws(RoostError) -> LoginAnswer
-    where Login.Answer == LoginAnswer {
+    /// Logs in with a password or a code, with a new account, or as a visitor.
+    func logIn<Login: Command>(_ logIn: Login) async throws(RoostError) -> Login.Answer {
         do {
             return try await connected { try await $0.perform(logIn) }
         } catch let error as RoostError {

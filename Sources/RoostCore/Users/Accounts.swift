@@ -272,7 +272,7 @@ private struct AccountRow {
 
 extension Effects {
     /// A user id that nobody has: 80 random bits.
-    func newUserID() throws(WireError) -> UserID {
+    package func newUserID() throws(WireError) -> UserID {
         var digits = Array("u-".utf8)
         HexDigits.append(random(), digits: 16, to: &digits)
         HexDigits.append(random() & 0xFFFF, digits: 4, to: &digits)

@@ -8,8 +8,11 @@ package struct Access: Hashable, Sendable {
     package var issuedAt: Int64
     /// When it expires, in ms since 1970.
     package var expiresAt: Int64
+    /// The only user whom its user may talk to, if that is a visitor.
+    package var host: UserID?
 
-    package init(tokenID: String, issuedAt: Int64, expiresAt: Int64) {
+    package init(tokenID: String, issuedAt: Int64, expiresAt: Int64, host: UserID? = nil) {
+        self.host = host
         self.tokenID = tokenID
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt

@@ -13,15 +13,16 @@ struct ProvenLogin {
 
 /// Carries out the commands about passwords and one-time codes.
 struct AccountService: Sendable {
-    private let core: Core
-    private let issuer: TokenIssuer
-    private let codes: TokenVerifier
+    let core: Core
+    let issuer: TokenIssuer
+    /// Verifies tokens and codes of this server itself.
+    let ownTokens: TokenVerifier
     private let provider: IdentityProvider?
     private let passwords: PasswordHasher
-    private let attempts = LoginAttempts()
+    let attempts = LoginAttempts()
     private let allowsPasswordLogins: Bool
     private let allowsSignUp: Bool
-    private let refusals: RefusalLog
+    let refusals: RefusalLog
 
     init(
         core: Core, keys: TokenKeys, provider: IdentityProvider?, passwords: PasswordHasher,
@@ -29,7 +30,7 @@ struct AccountService: Sendable {
     ) {
         self.core = core
         issuer = TokenIssuer(keys: keys)
-        codes = TokenVerifier(keys: keys)
+        ownTokens = TokenVerifier(keys: keys)
         self.provider = provider
         self.passwords = passwords
         allowsPasswordLogins = configuration.allowsPasswordLogins
@@ -188,7 +189,7 @@ struct AccountService: Sendable {
         let now = core.effects.now()
         var found: (identity: Identity, loginName: String)?
         do throws(WireError) {
-            guard let identity = try? codes.verify(code: code, now: now) else {
+            guard let identity = try? ownTokens.verify(code: code, now: now) else {
                 try attempts.countWrongCode(from: address, now: now)
                 throw .wrongCode
             }

@@ -4,7 +4,7 @@
 enum TokenFault: Error, Hashable {
     /// The claims that the server uses, with their names from RFC 7519.
     enum Claim: String, CaseIterable {
-        case iss, aud, use, sub, name, picture, op, iat, exp, nbf, jti
+        case iss, aud, use, sub, name, picture, op, host, iat, exp, nbf, jti
     }
 
     /// The token is too long, or is not three parts in base64url.
@@ -46,6 +46,7 @@ extension TokenFault.Claim {
         case .name: "1 to 200 characters, none of them a control character"
         case .picture: "an address of 1 to \(TokenClaims.imageURLBytes) bytes without control characters"
         case .op: "true or false"
+        case .host: "the id of a user, for visitors, who are not operators"
         case .iat, .nbf: "whole seconds since 1970"
         case .jti: "1 to 128 bytes without control characters"
         case .exp: "whole seconds since 1970, 1 second to 365 days after \"iat\""

@@ -5,7 +5,8 @@ package import RoostWire
 /// Any backend can create them too: HS256 with the bytes encoded by the hexadecimal digits in `DIR/secret`, the
 /// header `{"alg":"HS256","typ":"JWT"}`, perhaps with the `kid` of the key, and the claims `iss` "roost", `aud` "roost", `use` "user", `sub` (the user
 /// id), `iat` and `exp` in whole seconds at most 365 days apart, and optionally `nbf`, `name`, `picture`,
-/// `jti` (the id by which the token can be revoked) and `op` (true for an operator). A one-time code has `use` "code", and
+/// `jti` (the id by which the token can be revoked), `op` (true for an operator) and `host` (the only user whom a visitor may
+/// talk to). A one-time code has `use` "code", and
 /// `iat` and `exp` at most 10 minutes apart.
 package struct TokenIssuer: Sendable {
     private let keys: TokenKeys
@@ -25,11 +26,11 @@ package struct TokenIssuer: Sendable {
     ///   picture is invalid.
     package func issue(
         userID: UserID, name: String? = nil, imageURL: String? = nil, isOperator: Bool = false,
-        ttl seconds: Int64, now: Int64, use: TokenUse = .user, tokenID: String? = nil
+        ttl seconds: Int64, now: Int64, use: TokenUse = .user, tokenID: String? = nil, host: UserID? = nil
     ) async throws -> String {
         let claims = try TokenClaims(
             userID: userID, name: name, imageURL: imageURL, isOperator: isOperator,
-            issuedAt: now / 1000, life: seconds, tokenID: tokenID ?? Self.newID(), use: use)
+            issuedAt: now / 1000, life: seconds, tokenID: tokenID ?? Self.newID(), use: use, host: host)
         let key = keys.signing
         var token = Base64URL.encode(#"{"alg":"HS256","kid":"\#(key.id)","typ":"JWT"}"#.utf8)
         token.append(UInt8(ascii: "."))
@@ -76,6 +77,10 @@ package struct TokenIssuer: Sendable {
         }
         writer.key("op")
         writer.bool(claims.isOperator)
+        if let host = claims.host {
+            writer.key("host")
+            writer.string(host.rawValue)
+        }
         writer.key("iat")
         writer.int(claims.issuedAt)
         writer.key("exp")

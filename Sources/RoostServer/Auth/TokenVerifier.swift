@@ -81,6 +81,13 @@ package struct TokenVerifier: Sendable {
         String(decoding: Base64URL.encode(Array(SHA256.hash(data: Array(signed)))[..<16]), as: UTF8.self)
     }
 
+    /// The hash by which the core knows a key.
+    static func hash(ofKey key: some StringProtocol) -> String {
+        var digits: [UInt8] = []
+        for byte in SHA256.hash(data: Array(key.utf8)) { HexDigits.append(UInt64(byte), digits: 2, to: &digits) }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
     private static let advice = "Get a new token: roost token --data DIR --user ID"
 
     /// The identity in a token, which may have expired.
@@ -207,6 +214,8 @@ struct TokenClaims {
     let name: String?
     let imageURL: String?
     let isOperator: Bool
+    /// The only user whom the user may talk to, if that is a visitor.
+    let host: UserID?
     let issuedAt: Int64
     let expiresAt: Int64
     let notBefore: Int64?
@@ -217,7 +226,7 @@ struct TokenClaims {
     /// - Throws: `WireError` 6 if a value is not allowed in it.
     init(
         userID: UserID, name: String?, imageURL: String?, isOperator: Bool, issuedAt: Int64, life: Int64,
-        tokenID: String, use: TokenUse
+        tokenID: String, use: TokenUse, host: UserID? = nil
     ) throws(WireError) {
         guard (1...use.maximumLife).contains(life) else {
             let lives = use == .code ? "a code must be 1 second to 10 minutes" : "a token must be 1 second to 365 days"
@@ -230,6 +239,7 @@ struct TokenClaims {
         self.name = name
         self.imageURL = imageURL
         self.isOperator = isOperator
+        self.host = host
         self.issuedAt = issuedAt
         expiresAt = issuedAt + life
         notBefore = nil
@@ -247,6 +257,7 @@ struct TokenClaims {
         var name: String?
         var imageURL: String?
         var isOperator = false
+        var host: UserID?
         var notBefore: Int64?
         var issuedAt: Int64?
         var expiresAt: Int64?
@@ -262,9 +273,12 @@ struct TokenClaims {
                 switch claim {
                 case .iss: try Self.expect(provider?.issuer ?? Self.roost, &reader)
                 case .aud: try Self.expect(provider?.audience ?? Self.roost, &reader, orAmongOthers: true)
-                case .use, .op:
+                case .use, .op, .host:
                     if provider != nil {
                         try reader.skip()
+                    } else if claim == .host {
+                        guard let id = UserID(rawValue: try reader.string()) else { throw InvalidClaim() }
+                        host = id
                     } else if claim == .use {
                         try Self.expect(use.rawValue, &reader)
                     } else {
@@ -287,6 +301,7 @@ struct TokenClaims {
             throw .claim(label)
         }
         guard let userID else { throw .claim(.sub) }
+        guard host == nil || !isOperator && host != userID && use == .user else { throw .claim(.host) }
         guard let issuedAt else { throw .claim(.iat) }
         guard let expiresAt, (1...use.maximumLife).contains(expiresAt - issuedAt) else { throw .claim(.exp) }
         if let text = name, !Self.isName(text) {
@@ -302,6 +317,7 @@ struct TokenClaims {
         self.name = name
         self.imageURL = imageURL
         self.isOperator = isOperator
+        self.host = host
         self.notBefore = notBefore
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
@@ -374,6 +390,7 @@ struct TokenClaims {
         return Identity(
             userID: userID, name: name, imageURL: imageURL, isOperator: isOperator,
             access: Access(
-                tokenID: tokenID ?? hash, issuedAt: issuedAt * 1000, expiresAt: (expiresAt + Self.leeway) * 1000))
+                tokenID: tokenID ?? hash, issuedAt: issuedAt * 1000, expiresAt: (expiresAt + Self.leeway) * 1000,
+                host: host))
     }
 }

@@ -1,4 +1,3 @@
-import Crypto
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -27,7 +26,7 @@ struct CommandsController: Sendable {
             }
             try checkLength(request.headers, context)
             try memory.admitBody()
-            if name == LogIn.name || name == SignUp.name {
+            if [LogIn.name, SignUp.name, StartVisit.name].contains(name) {
                 return HTTPAnswer.response(try await logIn(name, try await body(of: request, context), from: address))
             }
             let actor = try await actor(request.headers, context)
@@ -61,11 +60,12 @@ struct CommandsController: Sendable {
         }
     }
 
-    /// The commands without a sender: a login with a password or a code, and a new account.
+    /// The commands without a sender: a login with a password or a code, a new account, and a visit.
     private func logIn(_ name: String, _ body: [UInt8], from address: String?) async throws(WireError) -> [UInt8] {
         switch try AnyCommand(name: name, body: body) {
         case .serve(.logIn(let logIn)): try await served.accounts.logIn(logIn, from: address)
         case .serve(.signUp(let signUp)): try await served.accounts.signUp(signUp, from: address)
+        case .serve(.startVisit(let start)): try await served.accounts.startVisit(start, from: address)
         default: throw WireError(.internalFault)
         }
     }
@@ -88,9 +88,7 @@ struct CommandsController: Sendable {
     private func actor(withKey text: some StringProtocol, _ headers: HTTPFields) async throws(WireError)
         -> RoostCore.Actor
     {
-        var digits: [UInt8] = []
-        for byte in SHA256.hash(data: Array(text.utf8)) { HexDigits.append(UInt64(byte), digits: 2, to: &digits) }
-        guard let known = try await core.key(withHash: String(decoding: digits, as: UTF8.self)) else {
+        guard let known = try await core.key(withHash: TokenVerifier.hash(ofKey: text)) else {
             throw WireError(.wrongCredentials, "The key is not valid. Create one with: roost key create")
         }
         var actor = RoostCore.Actor(

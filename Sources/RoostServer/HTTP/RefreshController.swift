@@ -143,6 +143,9 @@ struct RefreshController: Sendable {
                 commands.refusals.logLogin(error, address: context.address, origin: context.origin)
                 throw error
             }
+            guard identity.access.host == nil else {
+                throw WireError(.noPrivilege, "Visitors do not stay signed in. Use the token itself.")
+            }
             time = identity.access.issuedAt
             login = RefreshLogin(identity)
             // Who makes the tokens has decided how long a login may last.

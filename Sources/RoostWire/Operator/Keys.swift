@@ -12,6 +12,9 @@ public enum KeyScope: String, Codable, CaseIterable, Sendable {
     case messages
     /// Everything, as an operator.
     case `operator`
+    /// Letting people without an account talk to the user of the key, with `visitor.start`. Such a key has no other scope, and
+    /// may be public.
+    case visitors
 }
 
 /// A key with which a backend uses the HTTP API, in place of a token: `Authorization: Bearer KEY`.
@@ -70,7 +73,7 @@ public struct CreateKey: Command {
     public var key: String
     /// The SHA-256 hash of the whole key: 64 hexadecimal digits in lower case.
     public var hash: String
-    /// What it may be used for: at least one scope.
+    /// What it may be used for: at least one scope, or `visitors` alone.
     public var scopes: [KeyScope]
     /// The user in whose name it is used; the caller if absent.
     public var userID: UserID?
@@ -95,6 +98,11 @@ public struct CreateKey: Command {
         }
         guard !scopes.isEmpty else {
             throw WireError(.dataFormat, field: "scopes", "\"scopes\" must name at least one scope.")
+        }
+        guard !scopes.contains(.visitors) || Set(scopes).count == 1 else {
+            throw WireError(
+                .dataFormat, field: "scopes",
+                "A key for visitors is public, so \"scopes\" must name \"visitors\" alone.")
         }
     }
 }

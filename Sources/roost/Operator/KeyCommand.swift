@@ -20,7 +20,12 @@ struct KeyCommand: AsyncParsableCommand {
     struct Create: ClientCommand {
         static let configuration = CommandConfiguration(
             abstract: "Create a key and print it: it is shown only this once.",
-            discussion: "The key is made here, and the server stores only its hash.")
+            discussion: """
+                The key is made here, and the server stores only its hash.
+
+                A key with the scope visitors may stand in the source of a page: with it, people without an account can \
+                talk to the user of the key, and do nothing else. See docs/accounts.md.
+                """)
 
         @OptionGroup var options: ClientOptions
 
@@ -28,10 +33,10 @@ struct KeyCommand: AsyncParsableCommand {
         var key: String
 
         @Option(
-            help: "What the key may be used for: accounts, messages or operator. Repeatable.",
+            help: "What the key may be used for: accounts, messages, operator, or visitors alone. Repeatable.",
             transform: { text in
                 guard let scope = KeyScope(rawValue: text) else {
-                    throw ValidationError("A scope is one of accounts, messages and operator.")
+                    throw ValidationError("A scope is one of accounts, messages, operator and visitors.")
                 }
                 return scope
             })
@@ -42,6 +47,9 @@ struct KeyCommand: AsyncParsableCommand {
 
         func validate() throws {
             guard !scope.isEmpty else { throw ValidationError("Give at least one --scope.") }
+            guard !scope.contains(.visitors) || Set(scope).count == 1 else {
+                throw ValidationError("A key for visitors is public: give it no other --scope.")
+            }
         }
 
         func run(_ client: ChatClient) async throws {

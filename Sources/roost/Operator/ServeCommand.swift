@@ -70,8 +70,8 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "How many connections an address may have; a quarter of them before a login.",
             discussion: """
-                As many may begin at once, and a tenth of them a second. This machine has no limit. With --behind-proxy \
-                only the beginnings count: limit the rest there.
+                As many WebSockets may begin at once without logging in, and a tenth of them a second. This machine has no \
+                limit. With --behind-proxy only the beginnings count: limit the rest there.
                 """,
             valueName: "count"))
     var socketsPerAddress = 256

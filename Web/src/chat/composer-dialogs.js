@@ -153,7 +153,7 @@ function openVoteDialog(context, ondone) {
  *   onscheduled: () => void}} options `text` is the one to send later; empty if it cannot be
  */
 export function openComposerMenu(context, { anchor, returnTo, text, mentions, pick, onsend, onscheduled }) {
-  const { t, root } = context;
+  const { t, root, client } = context;
   openMenu(root, {
     label: t("composer.more"),
     anchor,
@@ -162,9 +162,11 @@ export function openComposerMenu(context, { anchor, returnTo, text, mentions, pi
       { label: t.list([t("preview.picture"), t("preview.film")], "disjunction"), icon: "image",
         action: () => pick("image/*,video/*,.mov") },
       { label: t("composer.attach"), icon: "file", action: () => pick() },
-      { label: t("composer.vote"), icon: "vote", action: () => openVoteDialog(context, onsend) },
-      { label: t("composer.schedule"), icon: "clock", isDisabled: !/\S/.test(text),
-        action: () => openScheduleDialog(context, { text, mentions }, onscheduled) },
+      ...client.options.isVisitor ? [] : /** @type {import("../ui/menu.js").MenuItem[]} */ ([
+        { label: t("composer.vote"), icon: "vote", action: () => openVoteDialog(context, onsend) },
+        { label: t("composer.schedule"), icon: "clock", isDisabled: !/\S/.test(text),
+          action: () => openScheduleDialog(context, { text, mentions }, onscheduled) },
+      ]),
     ],
   });
 }

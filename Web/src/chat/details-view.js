@@ -156,7 +156,7 @@ class DetailsView {
         run: async () => (await import("./media-dialog.js")).openMedia(this.#context) },
       kind === "group" &&
         { label: t("group.invite"), icon: "person-add", run: () => openInvite(root, { client, t, conversation }) },
-      other && open && {
+      other && open && !client.options.isVisitor && {
         label: t("new.group"), icon: "people",
         run: () => openCreateGroup(root, {
           client, t, members: [other], onSelect: this.#leaveFor(open), onFailure: fail,

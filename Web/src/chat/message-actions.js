@@ -98,7 +98,7 @@ function actionsFor(context, { message, isOwn, state, key }) {
       text && matchMedia("(hover: none)").matches && {
         label: t("message.selectText"), icon: "text", action: () => openSelectText(context, text) },
       file && { label: t("message.download"), icon: "download", action: () => download(context, message) },
-      mayForward(message) && {
+      mayForward(message) && !context.client.options.isVisitor && {
         label: t("message.forward"), icon: "forward", action: () => openForward(context, [message]) },
       context.extras && {
         label: t("message.select"), icon: "select", action: () => context.extras?.select(message) },

@@ -33,6 +33,7 @@ export class Selection {
     this.#onend = onend;
     this.#count = h("span", { class: "count ellipsis" });
     this.#forward = this.#button("message.forward", "forward", () => this.#openForward());
+    this.#forward.hidden = Boolean(context.client.options.isVisitor);
     this.#delete = this.#button("delete", "trash", () => this.#openDelete());
     this.#bar = h("div", { class: "selection-bar", role: "toolbar", "aria-label": t("select.label") },
       h("button", { type: "button", class: "icon-button", "aria-label": t("cancel"), title: t("cancel"),

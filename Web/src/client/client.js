@@ -17,6 +17,7 @@ import { uploadBytes } from "./uploads.js";
  *   token ends; `wasRefused` if the server has refused the one before
  * @property {string} [userID] whose token it is: the store is opened at once, also without a connection
  * @property {{userID: string, name?: string, imageURL?: string}} [guest] only if the server runs with `--dev`
+ * @property {boolean} [isVisitor] whether the token is one of `visitor.start`, which is good for one conversation only
  * @property {boolean} [store] false keeps nothing in this browser; true if absent
  */
 

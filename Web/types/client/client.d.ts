@@ -162,6 +162,10 @@ export type Options = {
         imageURL?: string | undefined;
     } | undefined;
     /**
+     * whether the token is one of `visitor.start`, which is good for one conversation only
+     */
+    isVisitor?: boolean | undefined;
+    /**
      * false keeps nothing in this browser; true if absent
      */
     store?: boolean | undefined;
