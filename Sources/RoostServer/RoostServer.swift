@@ -156,25 +156,15 @@ package final class RoostServer: Service {
             }
             isOver.finish()
         }
+        // Not in the group, which would wait for a job that waits for a database that hangs.
+        let jobs = [
+            Task { await self.removal.run() }, Task { await self.pushes.run() }, Task { await self.watchKeys() },
+            Task { await FreedMemory.watch(self.connections) },
+        ]
+        defer { for job in jobs { job.cancel() } }
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { for try await _ in served {} }
-                tasks.addTask {
-                    await self.removal.run()
-                    try? await gracefulShutdown()
-                }
-                tasks.addTask {
-                    await self.pushes.run()
-                    try? await gracefulShutdown()
-                }
-                tasks.addTask {
-                    await self.watchKeys()
-                    try? await gracefulShutdown()
-                }
-                tasks.addTask {
-                    await FreedMemory.watch(self.connections)
-                    try? await gracefulShutdown()
-                }
                 tasks.addTask { try? await gracefulShutdown() }
                 try await tasks.next()
                 if !draining.isOn { await Task { await self.drain() }.value }
@@ -187,6 +177,8 @@ package final class RoostServer: Service {
                 for await _ in over {}
                 tasks.cancelAll()
             }
+            for job in jobs { job.cancel() }
+            await atMost(ms: 1_000) { for job in jobs { await job.value } }
         } catch {
             try? await group.shutdownGracefully()
             throw error

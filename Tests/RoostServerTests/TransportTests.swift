@@ -68,6 +68,17 @@ import Testing
         }
     }
 
+    @Test func `a stop completes even if a job in the background waits for a database that hangs`() async throws {
+        let database = HeldDatabase(try SQLiteDatabase())
+        try await LiveServer.run(database: database) {
+            $0.finishLimit = 50
+            database.hold()
+        } _: { server in
+            await database.waitUntilHeld()
+            server.stop()
+        }
+    }
+
     @Test func `a page of another origin is refused before the upgrade`() async throws {
         try await LiveServer.run {
             $0.allowedOrigins = ["https://chat.example.com"]
