@@ -57,7 +57,7 @@ package enum CommandErrors {
         "account.register": [8, 603, 604, 605, 1107],
         "account.authenticate": [601, 602, 604, 1107],
         "account.signUp": [603, 604, 605],
-        "visitor.start": [7002, 7026],
+        "visitor.start": [7002, 7026, 7027],
         "account.set": [8, 601, 602, 603, 1107, 7011],
         "account.get": [1107, 7011],
         "user.find": [8, 1107],

@@ -136,8 +136,7 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
     this.#host = visit?.host;
     const client = given ?? connect({ ...this.#allOptions, ...visit?.options });
     this.#client = client;
-    // A visitor who was logged out is a new one.
-    if (visits) client.addEventListener("error", () => visits.kept || this.#restart(), { signal });
+    visits?.watch(client, signal, () => this.#restart());
     if (!given) signal.addEventListener("abort", () => void client.close());
     for (const name of ["message", "error"]) {
       client.addEventListener(name, (event) => this.#tell(name, /** @type {CustomEvent} */ (event).detail), { signal });
@@ -215,10 +214,13 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
     queueMicrotask(async () => {
       this.#isWaiting = false;
       const { token, guest } = this.#allOptions;
+      const end = this.#end;
       // Without the code there is no badge; opening the chat says why.
       try {
         const isKnown = this.#isForVisitors && (this.isOpen || (await this.#openVisits()).kept);
-        if (this.isConnected && (token || guest || isKnown)) await this.connect(this.#options ?? {});
+        if (end !== this.#end || !this.isConnected) return;
+        if (token || guest || isKnown) await this.connect(this.#options ?? {});
+        else if (this.#host) this.#stop();
       } catch {
         if (this.isOpen) this.#fail();
       }

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """<roost-launcher>: the button, its badge and its panel. Needs ROOST, the server's binary."""
 
+import datetime
+
 from browser import expect, run, same, test, until_same
 from conversation_pages import serve
 
@@ -294,6 +296,32 @@ def _(stage):
       const { client } = document.querySelector("roost-launcher");
       return client?.state === "live" && client.user.userID !== user;
     }""", arg=user)
+
+
+@test("a visit that ends while the panel is closed begins anew when it opens, and one ends with its key")
+def _(stage):
+    server, boss, _, key = visitor_world(stage)
+    asked = []
+
+    def note(request):
+        if "visitor.start" in request.url:
+            asked.append(request.url)
+    # The clock of the device does not decide whether a visit has ended.
+    launcher = Launcher(stage, server, before=lambda page: (page.on("request", note), page.clock.install(
+        time=datetime.datetime.now() + datetime.timedelta(days=90))), **{"visitor-key": key})
+    launcher.button.click()
+    launcher.until_live()
+    user = launcher.evaluate("launcher => launcher.client.user.userID")
+    launcher.button.click()
+    server.roost("login", "end", "--token", boss, "--all", "--of", user)
+    launcher.page.wait_for_function("() => !document.querySelector('roost-launcher').client")
+    launcher.button.click()
+    launcher.until_live()
+    same(launcher.evaluate("launcher => launcher.client.user.userID") == user, False)
+    # At the start, for a token after the logout, and for the new visitor.
+    same(len(asked), 3)
+    launcher.evaluate("launcher => launcher.removeAttribute('visitor-key')")
+    launcher.page.wait_for_function("() => !document.querySelector('roost-launcher').client")
 
 
 @test("a key that is not valid says that the chat could not be loaded, and a token of the page counts more than a key")

@@ -102,6 +102,7 @@ extension Transaction {
             throw WireError(.limitReached, "A channel can have at most \(most) invited users. Name fewer.")
         }
         _ = try users([me] + others.map(\.userID), unknown: .userMissing)
+        try checkNoVisitors(others.map(\.userID))
         channel.members[me] = MemberState(role: .admin)
         let flags: MemberFlags = try actor.mayAddAnybody ? [] : .given
         for person in joining {

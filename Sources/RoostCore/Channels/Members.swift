@@ -54,6 +54,7 @@ extension Transaction {
             in: ChannelState(id: id, kind: .group, lastSentAt: batch.now), for: 1 + people.joining.count)
         try checkRoleLimit(of: .invited, in: id, with: people.invited.count)
         _ = try users(new.map(\.userID), unknown: .userMissing)
+        try checkNoVisitors(new.map(\.userID) + partnerIDs)
         try makeGroup(id, CreateChannel(kind: .group), members: partners)
         guard let group = batch.channels[id] else { throw WireError(.internalFault) }
         return try addMembers(
@@ -94,6 +95,7 @@ extension Transaction {
             try checkRoleLimit(of: .invited, in: channel.id, with: asked.count)
         }
         let people = try users(new.map(\.userID), unknown: .userMissing)
+        try checkNoVisitors(new.map(\.userID))
         let byID = Dictionary(people.map { ($0.userID, $0) }, uniquingKeysWith: { first, _ in first })
         let cleared = try cleared(by: others, in: channel.id)
         let seq = channel.seq + 1

@@ -20,6 +20,7 @@ extension Transaction {
         if try channel(id) != nil { return id }
         let pair = me == other ? [me] : [me, other].sorted()
         _ = try users(pair, unknown: .userMissing)
+        if batch.users[other]?.host != me { try checkNoVisitors([other]) }
         try checkChannelLimit(for: [me], given: [other].filter { $0 != me }, isGroup: false)
         try checkBlocks(of: me, by: [other].filter { $0 != me })
         let blocked = try connection.rows(

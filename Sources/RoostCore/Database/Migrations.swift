@@ -4,8 +4,11 @@ package enum Migrations {
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
         access, accounts, userDeletions, shownPushes, outboxBytes, userIDs,
         bansAndReports, historyStarts, networksAndOperators, invitesFrom, checksums,
-        refreshLogins,
+        refreshLogins, visitors,
     ]
+
+    // The only user whom a visitor may talk to; null for everybody else.
+    private static let visitors: [Query] = ["ALTER TABLE users ADD COLUMN host \(.text)"]
 
     private static let refreshLogins: [Query] = [
         // A login that a browser keeps. `number` is that of its newest refresh token, `replaced_at` when that replaced the one

@@ -24,7 +24,7 @@ extension Transaction {
             known = batch.users[me]
         }
         let user = known?.user(loggedInAs: actor.user) ?? actor.user
-        var state = known ?? UserState(user: user)
+        var state = known ?? UserState(user: user, host: actor.host)
         if known == nil {
             batch.add(state)
         } else if state.user != user, !isDiskFull {

@@ -15,10 +15,12 @@ extension Transaction {
             FROM files WHERE owner = \(me)
             """
         ) { (bytes: try $0.int(0), uploads: try $0.int(1)) }.first
-        guard let used, create.size <= limits.fileBytesPerUser - used.bytes else {
+        let isVisitor = try actor.host != nil
+        let most = isVisitor ? min(limits.fileBytesPerUser, Self.maxVisitorBytes) : limits.fileBytesPerUser
+        guard let used, create.size <= most - used.bytes else {
             throw WireError(
                 .limitReached, field: "size",
-                "All your files can have at most \(limits.fileBytesPerUser) bytes together. Recall some of them first.")
+                "All your files can have at most \(most) bytes together. Recall some of them first.")
         }
         guard used.uploads < Int64(limits.uploads) else {
             throw WireError(

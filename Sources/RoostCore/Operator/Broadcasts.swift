@@ -73,7 +73,7 @@ extension Transaction {
     /// - Throws: `WireError` 1105 for an unknown channel, 1104 for an open one.
     private mutating func size(of segment: BroadcastSegment, without sender: UserID) throws -> Int {
         if let userIDs = segment.userIDs { return userIDs.count { $0 != sender } }
-        var query: Query = "SELECT COUNT(*) FROM users WHERE id <> \(sender) AND deleted_at IS NULL"
+        var query: Query = "SELECT COUNT(*) FROM users WHERE id <> \(sender) AND deleted_at IS NULL AND host IS NULL"
         if let id = segment.channel {
             guard let channel = try row(of: id), channel.dismissedAt == nil else { throw WireError(.channelNotFound) }
             guard channel.kind != .open else {
@@ -222,7 +222,7 @@ extension Transaction {
                 """
             } else {
                 """
-                SELECT id FROM users WHERE id > \(last) AND id <> \(sender) AND deleted_at IS NULL
+                SELECT id FROM users WHERE id > \(last) AND id <> \(sender) AND deleted_at IS NULL AND host IS NULL
                 ORDER BY id LIMIT \(most)
                 """
             }
@@ -239,6 +239,9 @@ extension Transaction {
         let known = newcomers.filter { batch.users[$0] != nil }
         var refusals: [UserID: Int] = [:]
         for user in newcomers where batch.users[user] == nil { refusals[user] = ErrorCode.userNotFound.code }
+        for user in known where batch.users[user]?.host.map({ $0 != sender }) == true {
+            refusals[user] = ErrorCode.noPrivilege.code
+        }
         guard !known.isEmpty else { return (refusals, []) }
         for user in try usersAtChannelLimit(among: known) { refusals[user] = ErrorCode.tooManyChannels.code }
         let blocks = try connection.rows(

@@ -167,6 +167,7 @@ extension Transaction {
     /// Subscribes a new or returning user to those news channels for all users to which the user is not subscribed
     /// yet; it flushes the batch.
     mutating func subscribeToCorporateNews(_ user: UserID, isNew: Bool) throws {
+        guard batch.users[user]?.host == nil else { return }
         try flush()
         if isNew, isShared { try holdNews(.forShare) }
         let missing = try connection.rows(
@@ -233,7 +234,7 @@ extension Transaction {
             """
             SELECT u.id, m.user_id FROM users u
             LEFT JOIN members m ON m.channel = \(id) AND m.user_id = u.id AND m.left_seq IS NULL
-            WHERE u.id > \(after) AND u.deleted_at IS NULL ORDER BY u.id LIMIT \(Self.usersPerTurn)
+            WHERE u.id > \(after) AND u.deleted_at IS NULL AND u.host IS NULL ORDER BY u.id LIMIT \(Self.usersPerTurn)
             """
         ) { (id: try $0.id(0) as UserID, isSubscribed: !$0.isNull(1)) }
         let new = users.filter { !$0.isSubscribed }.map(\.id)

@@ -60,11 +60,14 @@ extension Actor {
 
     private static func mayVisitorWrite(_ command: WritingCommand, to host: UserID) -> Bool {
         switch command {
-        case .sendMessage, .recallMessages, .deleteMessages, .addReaction, .removeReaction, .castVote, .createFile,
-            .deleteFile, .blockUser, .unblockUser, .setUserProfile, .setUserSettings, .setChannelPreference,
-            .hideChannel, .endChannel, .unsetReadMark, .createReport, .setDeviceAddress, .setDeviceSettings,
-            .removeDevice:
+        case .sendMessage(let body): body.type.map(Self.mayVisitorSend) ?? true
+        case .recallMessages, .deleteMessages, .addReaction, .removeReaction, .castVote, .createFile,
+            .deleteFile, .setUserProfile, .setUserSettings, .setChannelPreference, .hideChannel, .endChannel,
+            .unsetReadMark, .setDeviceAddress, .setDeviceSettings, .removeDevice:
             true
+        case .blockUser(let body): body.userID == host
+        case .unblockUser(let body): body.userID == host
+        case .createReport(let body): body.userID == nil || body.userID == host
         case .createChannel(let body): body.kind == .single && body.members?.map(\.userID) == [host]
         default: false
         }
@@ -74,6 +77,26 @@ extension Actor {
         switch command {
         case .setReadMark, .setAllReadMarks, .startTyping, .endTyping: true
         case .joinChannel: false
+        }
+    }
+
+    /// What people write and attach: no calls, which ring, and no types of the app's own. A type that does not exist is
+    /// refused as such later.
+    private static func mayVisitorSend(_ type: String) -> Bool {
+        MessageType.named(type).map { $0.number < 100 } ?? true
+    }
+}
+
+extension Transaction {
+    /// How many bytes all files of a visitor may have together: nobody knows how many visitors somebody makes.
+    static let maxVisitorBytes: Int64 = 10 << 20
+
+    /// Checks that nobody is a visitor, who is in no channel but the 1-on-1 with one user. The users must have been loaded.
+    /// - Throws: `WireError` 1107.
+    func checkNoVisitors(_ users: [UserID]) throws(WireError) {
+        for user in users {
+            guard let host = batch.users[user]?.host else { continue }
+            throw WireError(.noPrivilege, "\"\(user)\" is a visitor, who can only talk to \"\(host)\".")
         }
     }
 }

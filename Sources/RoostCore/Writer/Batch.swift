@@ -115,7 +115,7 @@ struct Batch {
         keys: ["channel", "user_id"])
     private static let readMarks = Upsert(
         "read_marks", ["channel", "user_id", "seq", "count", "read_at"], keys: ["channel", "user_id"])
-    private static let userColumns = ["id", "name", "image_url", "seq", "last_sent_at", "own_fields"]
+    private static let userColumns = ["id", "name", "image_url", "seq", "last_sent_at", "own_fields", "host"]
     private static let addedUsers = Upsert("users", userColumns)
     private static let userHeads = Upsert("users", userColumns, keys: ["id"])
 
@@ -216,7 +216,7 @@ struct Batch {
     private static func row(_ user: UserState) -> [SQLValue] {
         [
             .text(user.user.userID.rawValue), .text(user.user.name), SQLValue(user.user.imageURL), .int(user.seq),
-            .int(user.lastSentAt), .int(user.own.rawValue),
+            .int(user.lastSentAt), .int(user.own.rawValue), SQLValue(user.host?.rawValue),
         ]
     }
 

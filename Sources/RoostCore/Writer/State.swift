@@ -183,6 +183,8 @@ struct UserState {
     var own: OwnFields = []
     var seq: Int64 = 0
     var lastSentAt: Int64 = 0
+    /// The only user whom the user may talk to, if that is a visitor.
+    var host: UserID?
 }
 
 /// The idempotency key of a command, unique per user.

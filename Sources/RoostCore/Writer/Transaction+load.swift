@@ -340,14 +340,15 @@ extension Transaction {
         guard !wanted.isEmpty else { return }
         var query: Query = """
             WITH k (id) AS (\(keys: wanted))
-            SELECT u.id, u.name, u.image_url, u.seq, u.last_sent_at, u.own_fields FROM users u
+            SELECT u.id, u.name, u.image_url, u.seq, u.last_sent_at, u.own_fields, u.host FROM users u
             WHERE u.id IN (SELECT id FROM k) AND u.deleted_at IS NULL ORDER BY u.id
             """
         if locked { query.append(" \(.forUpdate)") }
         let found = try connection.rows(query) { row in
             UserState(
                 user: User(userID: try row.id(0), name: try row.text(1), imageURL: try row.optionalText(2)),
-                own: OwnFields(rawValue: try row.int(5)), seq: try row.int(3), lastSentAt: try row.int(4))
+                own: OwnFields(rawValue: try row.int(5)), seq: try row.int(3), lastSentAt: try row.int(4),
+                host: try row.optionalText(6).flatMap(UserID.init(rawValue:)))
         }
         for state in found {
             batch.users[state.user.userID] = state

@@ -83,7 +83,7 @@ extension Transaction {
             } else if let known = try user(actor.user.userID) {
                 actor.user = known.user(loggedInAs: actor.user)
             } else {
-                batch.add(UserState(user: actor.user))
+                batch.add(UserState(user: actor.user, host: actor.host))
                 try subscribeToCorporateNews(actor.user.userID, isNew: true)
             }
             self.command = RunningCommand(actor: actor, progress: progress)

@@ -13,6 +13,7 @@ extension AccountService {
         do throws(WireError) {
             try attempts.countVisit(from: address, now: now)
             let host = try await host(of: start.key)
+            try attempts.countVisit(withKey: start.key, now: now)
             let visitor = try await visitor(of: host, start, now: now)
             return try await answer(visitor, host, now: now)
         } catch {
@@ -50,7 +51,8 @@ extension AccountService {
     private func answer(_ visitor: User, _ host: UserID, now: Int64) async throws(WireError) -> [UInt8] {
         do {
             let token = try await issuer.issue(
-                userID: visitor.userID, name: visitor.name, ttl: Self.visitSeconds, now: now, host: host)
+                userID: visitor.userID, name: visitor.name, ttl: Self.visitSeconds, now: now, use: .visitor,
+                host: host)
             return try WireCodec.encode(
                 StartVisit.Answer(
                     userID: visitor.userID, host: host, token: token,

@@ -23,8 +23,9 @@ final class LoginAttempts: Sendable {
         case code(String)
         /// New accounts for people of a network; nil for all networks.
         case signUps(String?)
-        /// Visits from a network; nil for all networks.
-        case visits(String?)
+        /// Visits from a network, and with a key.
+        case visits(network: String)
+        case visitsWithKey(String)
         /// Answers of the identity provider from a network.
         case providerAnswers(String)
     }
@@ -47,8 +48,8 @@ final class LoginAttempts: Sendable {
     static let mostFromNewNetworks = 100
     /// The number of accounts that people of a network may make, and of all networks together.
     static let mostSignUps = (perNetwork: 10, all: 200)
-    /// The number of visits that people of a network may begin or go on with, and of all networks together.
-    static let mostVisits = (perNetwork: 60, all: 2_000)
+    /// The number of visits that people of a network may begin or go on with, and people of all networks with a key.
+    static let mostVisits = (perNetwork: 20, perKey: 500)
     /// The number of passwords from a network that are checked at the same time.
     static let mostAtOnce = 2
     /// Nobody has a longer login name or user id.
@@ -119,15 +120,17 @@ final class LoginAttempts: Sendable {
             now: now, of: "new accounts")
     }
 
-    /// Counts a visit.
+    /// Counts a visit that begins or goes on, whether its key is valid or not.
     /// - Throws: `WireError` 1004 if there were too many.
     func countVisit(from address: String?, now: Int64) throws(WireError) {
-        _ = try begin(
-            [
-                (.visits(Self.network(of: address ?? "")), Self.mostVisits.perNetwork),
-                (.visits(nil), Self.mostVisits.all),
-            ],
-            now: now, of: "visits")
+        let network = Self.network(of: address ?? "")
+        _ = try begin([(.visits(network: network), Self.mostVisits.perNetwork)], now: now, of: "visits")
+    }
+
+    /// Counts a visit with a valid key.
+    /// - Throws: `WireError` 1004 if there were too many.
+    func countVisit(withKey key: String, now: Int64) throws(WireError) {
+        _ = try begin([(.visitsWithKey(key), Self.mostVisits.perKey)], now: now, of: "visits")
     }
 
     /// Counts an answer of the identity provider while it is checked, and if it is wrong. While the provider cannot be

@@ -185,6 +185,8 @@ struct TokenKey: Sendable {
 package enum TokenUse: String, Sendable {
     /// A token, which opens sessions and authorizes requests.
     case user
+    /// A token of a visitor, which names the only user whom its user may talk to.
+    case visitor
     /// A one-time code, which is exchanged for a token.
     case code
 
@@ -258,6 +260,7 @@ struct TokenClaims {
         var imageURL: String?
         var isOperator = false
         var host: UserID?
+        var isVisitor = false
         var notBefore: Int64?
         var issuedAt: Int64?
         var expiresAt: Int64?
@@ -280,7 +283,9 @@ struct TokenClaims {
                         guard let id = UserID(rawValue: try reader.string()) else { throw InvalidClaim() }
                         host = id
                     } else if claim == .use {
-                        try Self.expect(use.rawValue, &reader)
+                        let word = try reader.string()
+                        isVisitor = use == .user && word == TokenUse.visitor.rawValue
+                        guard isVisitor || word == use.rawValue else { throw InvalidClaim() }
                     } else {
                         isOperator = try Self.bool(&reader)
                     }
@@ -301,7 +306,7 @@ struct TokenClaims {
             throw .claim(label)
         }
         guard let userID else { throw .claim(.sub) }
-        guard host == nil || !isOperator && host != userID && use == .user else { throw .claim(.host) }
+        guard isVisitor == (host != nil), host == nil || !isOperator && host != userID else { throw .claim(.host) }
         guard let issuedAt else { throw .claim(.iat) }
         guard let expiresAt, (1...use.maximumLife).contains(expiresAt - issuedAt) else { throw .claim(.exp) }
         if let text = name, !Self.isName(text) {

@@ -8,12 +8,12 @@
 ///
 /// The key has the scope ``KeyScope/visitors`` alone, and may be public, as in the source of a page. The server makes the user
 /// id of the visitor. With the token, the visitor may create and use the 1-on-1 with the user of the key: read, send, react,
-/// mark as read, upload and download files, report and block. Everything else is refused (1107): other channels, groups,
+/// mark as read, upload up to 10 MiB and download files, report and block. Everything else is refused (1107): other channels, groups,
 /// looking for people, accounts. If `token` is one of an earlier visit to the same user, the answer has a new one for the same visitor.
 ///
 /// Fails with 1 if the key is not valid, or has another scope; with 1 or 7002 if `token` is not valid or has expired, with 7026
-/// if its visitor is banned; with 6 if `name` is not a name; and with 1004 after 60 commands from a network, and 2,000 from
-/// all, within 15 minutes.
+/// if its visitor is banned, with 7027 if the visitor was deleted; with 6 if `name` is not a name; and with 1004 after 20
+/// commands from a network, and 500 with a key, within 15 minutes.
 public struct StartVisit: Command {
     /// The name on the wire.
     public static let name = "visitor.start"

@@ -1,11 +1,13 @@
 /**
- * A visitor, as `visitor.start` answers.
+ * A visitor, as `visitor.start` answers, and when that was by the clock of this device, in ms since 1970.
  *
- * @typedef {{userID: string, host: string, token: string, expiresAt: number}} Visit
+ * @typedef {{userID: string, host: string, token: string, keptAt: number}} Visit
  */
 
-/** How long before its end a token is exchanged for a new one, in ms: after a week without a visit, not at each one. */
-const early = 23 * 86_400_000;
+/** A token is exchanged for a new one after a week, in ms, and not at each visit; it is valid for 30 days. */
+const week = 7 * 86_400_000;
+/** The token is not valid any more, or its user was banned or deleted. */
+const endings = [1, 7002, 7026, 7027];
 
 /** @type {Map<string, Visits>} */
 const known = new Map();
@@ -30,6 +32,8 @@ class Visits {
   #visit = null;
   /** @type {Promise<Visit> | null} */
   #beginning = null;
+  /** Whether the last visit began anew. */
+  #isNew = false;
 
   /**
    * @param {string} server
@@ -42,18 +46,21 @@ class Visits {
     this.name = name;
   }
 
-  /** The visitor who was here before; null if there is none, or the token has expired. */
+  /** The visitor who was here before; null if there is none. */
   get kept() {
-    if (!this.#visit) {
-      try {
-        const visit = JSON.parse(localStorage.getItem(this.place) ?? "null");
-        if (typeof visit?.token === "string" && visit.userID && visit.host && visit.expiresAt > 0) this.#visit = visit;
-      } catch {
-        // The browser keeps nothing, or another script has written there.
-      }
+    return (this.#visit ??= this.#stored());
+  }
+
+  /** @returns {Visit | null} */
+  #stored() {
+    try {
+      const visit = JSON.parse(localStorage.getItem(this.place) ?? "null");
+      const words = [visit?.token, visit?.userID, visit?.host];
+      return words.every((word) => word && typeof word === "string") ? visit : null;
+    } catch {
+      // The browser keeps nothing, or another script has written there.
+      return null;
     }
-    if (this.#visit && this.#visit.expiresAt < Date.now()) this.#keep(null);
-    return this.#visit;
   }
 
   /**
@@ -61,11 +68,26 @@ class Visits {
    * cannot be reached.
    */
   async begin() {
+    this.#isNew = !this.kept;
     // Once, also for a panel that opens while the page connects.
     this.#beginning ??= this.#find().finally(() => (this.#beginning = null));
     const { userID, host } = await this.#beginning;
     const token = (/** @type {boolean} */ wasRefused) => this.token(wasRefused);
     return { host, options: { userID, isVisitor: true, token } };
+  }
+
+  /**
+   * Tells when the visit of a client has ended: a visitor who was logged out is a new one.
+   *
+   * @param {import("../roost.js").Client} client
+   * @param {AbortSignal} signal
+   * @param {() => void} restart
+   */
+  watch(client, signal, restart) {
+    // A new one whom the server has never let in is not tried again.
+    let mayRestart = !this.#isNew;
+    client.addEventListener("state", () => (mayRestart ||= client.state === "live"), { signal });
+    client.addEventListener("error", () => this.kept || !mayRestart || restart(), { signal });
   }
 
   /**
@@ -77,13 +99,15 @@ class Visits {
     const { kept } = this;
     // One who was logged out is somebody else from now on, with another client.
     if (!kept) throw Object.assign(new Error("The visit has ended."), { isFinal: true });
-    if (!wasRefused && kept.expiresAt - Date.now() > early) return kept.token;
+    const age = Date.now() - kept.keptAt;
+    if (!wasRefused && age >= 0 && age < week) return kept.token;
     try {
       return (await this.#start(kept.token)).token;
     } catch (error) {
-      const { code = 0 } = /** @type {any} */ (error);
-      if (!wasRefused && !code) return kept.token;
-      throw Object.assign(/** @type {Error} */ (error), { isFinal: [1, 7002, 7026].includes(code) });
+      const { code } = /** @type {any} */ (error);
+      // A visit goes on without a key that was revoked, and while the server takes no more of them.
+      if (!wasRefused && this.kept) return kept.token;
+      throw Object.assign(/** @type {Error} */ (error), { isFinal: endings.includes(code) });
     }
   }
 
@@ -100,11 +124,13 @@ class Visits {
     });
     const body = await answer.json();
     if (!answer.ok) {
-      if (token && [1, 7002].includes(body.error?.code)) this.#keep(null);
-      throw Object.assign(new Error(body.error?.message), body.error);
+      const { code, field, message } = body.error ?? {};
+      if (token && endings.includes(code) && field !== "key") this.#forget(token);
+      throw Object.assign(new Error(message), body.error);
     }
-    this.#keep(body);
-    return /** @type {Visit} */ (body);
+    const { userID, host, token: given } = body;
+    this.#keep({ userID, host, token: given, keptAt: Date.now() });
+    return /** @type {Visit} */ (this.#visit);
   }
 
   /** Where the browser keeps it. */
@@ -112,14 +138,25 @@ class Visits {
     return `roost-visit ${this.server} ${this.key}`;
   }
 
-  /** @param {Visit | null} visit */
+  /** @param {Visit} visit */
   #keep(visit) {
     this.#visit = visit;
     try {
-      if (visit) localStorage.setItem(this.place, JSON.stringify(visit));
-      else localStorage.removeItem(this.place);
+      localStorage.setItem(this.place, JSON.stringify(visit));
     } catch {
       // The browser keeps nothing: a reload begins anew.
+    }
+  }
+
+  /** @param {string} token that is no good any more; another tab may have a new one */
+  #forget(token) {
+    this.#visit = this.#stored();
+    if (this.#visit?.token !== token) return;
+    this.#visit = null;
+    try {
+      localStorage.removeItem(this.place);
+    } catch {
+      // As above.
     }
   }
 }
