@@ -34,9 +34,9 @@ FOLDERS = ["Tests", "Examples", "Web/test"]
 # The levels of the tests in Swift: a file has that of the longest name here with which its own begins.
 SUITES = {
     "Tests/IntegrationTests/": "server",
-    "Tests/IntegrationTests/Gateway/PushCommandTests.swift": "gateway",
-    "Tests/IntegrationTests/Gateway/PushedTypesTests.swift": "gateway",
-    "Tests/IntegrationTests/Gateway/WebhookTests.swift": "gateway",
+    "Tests/IntegrationTests/Push/PushCommandTests.swift": "gateway",
+    "Tests/IntegrationTests/Push/PushedTypesTests.swift": "gateway",
+    "Tests/IntegrationTests/Push/WebhookTests.swift": "gateway",
     "Tests/RoostClientTests/": "server",
     "Tests/RoostCommandTests/": "server",
     "Tests/RoostCoreTests/": "server",
@@ -44,9 +44,9 @@ SUITES = {
     "Tests/RoostFilesTests/": "server",
     "Tests/RoostModelsTests/": "model",
     "Tests/RoostServerTests/": "server",
-    "Tests/RoostServerTests/Gateway/PushServicesTests.swift": "gateway",
+    "Tests/RoostServerTests/Push/PushServicesTests.swift": "gateway",
     "Tests/RoostTerminalTests/": "server",
-    "Tests/RoostTerminalTests/screen/ChatViewTests.swift": "screen",
+    "Tests/RoostTerminalTests/ChatViewTests.swift": "screen",
     "Tests/RoostWireTests/": "server",
 }
 

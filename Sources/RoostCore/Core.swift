@@ -26,7 +26,7 @@ package final class Core: Sendable {
     let hadPasswords = Mutex(false)
     private let removals = Signal()
     private let pushes = Signal()
-    private let reports = Reports()
+    private let audits = AuditListener()
 
     /// Creates a core for a database: migrates the schema and starts the writer.
     /// - Throws: `DatabaseFailure`.
@@ -38,7 +38,7 @@ package final class Core: Sendable {
         let database = ChecksummedDatabase(database, damages)
         let participants = Participants()
         let lanes = Lanes()
-        let (removals, pushes, reports) = (removals, pushes, reports)
+        let (removals, pushes, audits) = (removals, pushes, audits)
         self.database = database
         self.damages = damages
         self.configuration = configuration
@@ -50,7 +50,7 @@ package final class Core: Sendable {
         writer = try Writer(
             database: database, configuration: configuration, effects: effects, epoch: epoch, logger: logger,
             participants: participants, publish: { lanes.deliver($0) }, bytesRemoved: { removals.notify() },
-            pushesAdded: { pushes.notify() }, audit: { reports.add($0) })
+            pushesAdded: { pushes.notify() }, audit: { audits.add($0) })
         writer.start()
     }
 
@@ -67,10 +67,10 @@ package final class Core: Sendable {
     package func onPushesAdded(_ notify: @escaping @Sendable () -> Void) { pushes.set(notify) }
 
     /// Sets what is called with what an operator may have to prove: after the commit, if it was a change. It must not block.
-    package func onAudit(_ report: @escaping @Sendable (AuditEntry) -> Void) { reports.set(report) }
+    package func onAudit(_ report: @escaping @Sendable (AuditEntry) -> Void) { audits.set(report) }
 
     /// Reports what an operator may have to prove, of what a transport does by itself.
-    package func audit(_ entry: AuditEntry) { reports.add(entry) }
+    package func audit(_ entry: AuditEntry) { audits.add(entry) }
 
     /// Reports a refusal by a transport, if it is one of those that are reported.
     package func audit(
@@ -370,7 +370,7 @@ private final class Signal: Sendable {
 }
 
 /// Passes on what an operator may have to prove.
-private final class Reports: Sendable {
+private final class AuditListener: Sendable {
     private let listener = Mutex<(@Sendable (AuditEntry) -> Void)?>(nil)
 
     func set(_ report: @escaping @Sendable (AuditEntry) -> Void) { listener.withLock { $0 = report } }

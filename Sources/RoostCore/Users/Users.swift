@@ -15,3 +15,14 @@ extension Reads {
         return try WireCodec.encode(GetUsers.Answer(users: users))
     }
 }
+
+/// The writer's state of a user.
+struct UserState {
+    var user: User
+    /// What the user has chosen, instead of the token.
+    var own: OwnFields = []
+    var seq: Int64 = 0
+    var lastSentAt: Int64 = 0
+    /// The only user whom the user may talk to, if that is a visitor.
+    var host: UserID?
+}

@@ -470,3 +470,42 @@ public struct ChannelPosition: Codable, Hashable, Sendable {
         self.seq = seq
     }
 }
+
+/// Dismisses a group or a channel for news, for everybody.
+///
+/// Admins dismiss a group, operators a channel for news (1107). Other kinds of channels cannot be
+/// dismissed (1104).
+///
+/// After that the channel does not exist for anybody (1105), and its id is never used again (1102).
+/// Everybody who was a member or invited gets `channel.dismissed` in their user logs, so that devices
+/// that are offline are informed too. The channel's log gets no row, because nobody could read it,
+/// and the acknowledgement has no `seq`.
+public struct DismissChannel: Command {
+    /// What the server answers.
+    public typealias Answer = Acknowledgement
+    /// The name on the wire.
+    public static let name = "channel.dismiss"
+    /// The command as a case of ``AnyCommand``.
+    public var any: AnyCommand { .write(.dismissChannel(self)) }
+    /// The channel.
+    public var changedChannels: [ChannelID] { [channel] }
+    /// The group or the channel for news.
+    public var channel: ChannelID
+
+    /// Creates the command.
+    public init(channel: ChannelID) { self.channel = channel }
+}
+
+/// The body of `channel.dismissed`, in the user log: the channel does not exist any more.
+public struct ChannelDismissed: Codable, Hashable, Sendable {
+    /// The channel.
+    public var channel: ChannelID
+    /// The name of the user who dismissed it; the user id is the event's `senderID`.
+    public var byName: String
+
+    /// Creates the body.
+    public init(channel: ChannelID, byName: String) {
+        self.channel = channel
+        self.byName = byName
+    }
+}

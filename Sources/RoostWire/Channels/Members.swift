@@ -273,3 +273,20 @@ public struct MemberLeft: Codable, Hashable, Sendable {
         self.successor = successor
     }
 }
+
+/// The body of `member.profileChanged`: a member has another name or picture in this channel.
+public struct MemberProfileChanged: Codable, Hashable, Sendable {
+    /// The member, with the new name and picture to show in this channel.
+    public var member: User
+    /// Whether the name is a nickname in this channel.
+    public var hasNickname: Bool
+    /// Whether the picture is one for this channel only.
+    public var hasChannelImage: Bool
+
+    /// Creates the body.
+    public init(member: User, hasNickname: Bool, hasChannelImage: Bool) {
+        self.member = member
+        self.hasNickname = hasNickname
+        self.hasChannelImage = hasChannelImage
+    }
+}

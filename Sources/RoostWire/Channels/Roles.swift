@@ -1,3 +1,37 @@
+/// What a member may do in a channel; a name on the wire.
+public enum Role: String, Codable, CaseIterable, Sendable {
+    /// No relation to the channel.
+    case none
+    /// Banned: cannot join and cannot be invited.
+    case outcast
+    /// Invited, and has not answered yet.
+    case invited
+    /// An ordinary member.
+    case participant
+    /// May remove members below moderator.
+    case moderator
+    /// May do everything.
+    case admin
+
+    /// The number in the reference table.
+    public var number: Int {
+        switch self {
+        case .none: 0
+        case .outcast: 1
+        case .invited: 2
+        case .participant: 4
+        case .moderator: 8
+        case .admin: 16
+        }
+    }
+
+    /// The role with this reference number; nil for any other number.
+    public init?(number: Int) {
+        guard let role = Role.allCases.first(where: { $0.number == number }) else { return nil }
+        self = role
+    }
+}
+
 /// An action that a role allows or not: a row of the role matrix.
 public enum Privilege: String, CaseIterable, Sendable {
     /// Send, read, mark as read, delete for oneself, set own preferences, leave.
