@@ -48,17 +48,17 @@ package final class RoostServer: Service {
         self.keys = keys
         self.loadSecrets = loadSecrets
         linkKey = files.linkKey
-        let verifier = TokenVerifier(keys: keys, provider: provider)
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.eventLoops))
-        self.group = group
-        let connections = Connections(
+        group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.eventLoops))
+        connections = Connections(
             .init(
                 all: configuration.sockets, perAddress: configuration.socketsPerAddress,
                 strangersPerAddress: configuration.strangersPerAddress)
         ) { core.audit(WireError(.tooManyConnections), of: "socket", by: nil, address: $0) }
-        let memory = Self.makeMemory(configuration, core, logger)
-        self.memory = memory
-        self.connections = connections
+        memory = Self.makeMemory(configuration, core, logger)
+        removal = FileRemoval(core, files, logger: logger)
+        let sender = PushSender(core, pushes, logger: logger)
+        self.pushes = sender
+        let verifier = TokenVerifier(keys: keys, provider: provider)
         let upgradeLimit = UpgradeLimit(burst: configuration.socketsPerAddress)
         var hubs: [ObjectIdentifier: LaneHub] = [:]
         for loop in group.makeIterator() {
@@ -68,48 +68,58 @@ package final class RoostServer: Service {
         }
         self.hubs = Array(hubs.values)
         let refusals = RefusalLog(core: core, logger: logger)
-        let webPushKey = pushes.webPushKey
-        let pushes = PushSender(core, pushes, logger: logger)
-        self.pushes = pushes
         let accounts = AccountService(
             core: core, keys: keys, provider: provider,
             passwords: PasswordHasher(isCheap: configuration.hasCheapPasswords),
             configuration: configuration, refusals: refusals)
         let commands = CommandsController(
             core: core, configuration: configuration, verifier: verifier,
-            served: ServedCommands(core: core, accounts: accounts, pushes: pushes), refusals: refusals,
+            served: ServedCommands(core: core, accounts: accounts, pushes: sender), refusals: refusals,
             memory: memory)
         let responder = buildRouter(
             commands: commands, files: FilesController(core: core, commands: commands, storage: files),
             web: WebController(
-                configuration: configuration, webPushKey: webPushKey, hasRedirects: files.redirects,
+                configuration: configuration, webPushKey: pushes.webPushKey, hasRedirects: files.redirects,
                 hasPasswords: { (try? await core.hasPasswords()) ?? true },
                 provider: configuration.keptLoginMs > 0 ? provider?.settings.signInHost : nil),
             draining: draining
         ).buildResponder()
-        removal = FileRemoval(core, files, logger: logger)
         let channel = UpgradingChannel(
-            responder: { request, writer, channel in
-                var context = ServerContext(
-                    source: ApplicationRequestContextSource(channel: channel, logger: logger))
-                if let address = configuration.forwardedAddress(in: request.headers) { context.address = address }
-                context.origin = request.headers[.origin]
-                let share = memory.share(of: channel)
-                context.share = share
-                context.noteLogin = {
-                    connections.noteLogin(on: channel)
-                    share?.noteLogin()
-                }
-                let response = try await answer(request, context, responder, configuration)
-                try await writer.write(response: response.head, body: response.body)
-            },
+            responder: Self.respond(responder, configuration, connections, memory, logger),
             configuration: configuration, draining: draining, hubs: hubs, connections: connections,
             memory: memory,
             notices: Notices(logger: logger) { core.audit($0, of: $1, by: nil, address: $2, origin: $3) },
             upgradeLimit: upgradeLimit)
+        server = Self.makeServer(channel, configuration, group, logger, onReady)
+    }
+
+    /// What answers a request: it knows the connection that the request came over.
+    private static func respond(
+        _ responder: some HTTPResponder<ServerContext>, _ configuration: ServerConfiguration,
+        _ connections: Connections, _ memory: ConnectionMemory, _ logger: Logger
+    ) -> HTTPChannelHandler.Responder {
+        { request, writer, channel in
+            var context = ServerContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
+            if let address = configuration.forwardedAddress(in: request.headers) { context.address = address }
+            context.origin = request.headers[.origin]
+            let share = memory.share(of: channel)
+            context.share = share
+            context.noteLogin = {
+                connections.noteLogin(on: channel)
+                share?.noteLogin()
+            }
+            let response = try await answer(request, context, responder, configuration)
+            try await writer.write(response: response.head, body: response.body)
+        }
+    }
+
+    private static func makeServer(
+        _ channel: UpgradingChannel, _ configuration: ServerConfiguration, _ group: MultiThreadedEventLoopGroup,
+        _ logger: Logger, _ onReady: @escaping @Sendable (String, Int) -> Void
+    ) -> Server<UpgradingChannel> {
         var quiet = logger
         quiet.logLevel = max(.warning, logger.logLevel)
-        server = Server(
+        return Server(
             childChannelSetup: channel,
             configuration: HummingbirdCore.ServerConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), backlog: configuration.backlog),

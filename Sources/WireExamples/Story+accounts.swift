@@ -7,8 +7,7 @@ extension Story {
         let visitor = try Self.id("u-47d10be2a95c3f6e8b21") as UserID
         let token = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJ1LTljM2U1MSJ9.c2lnbmF0dXJl"
         let login = LoginAnswer(userID: dan, loginName: "Dan@work", token: token, expiresAt: at(86_400))
-        let key = APIKey(name: "backend", userID: ann.userID, scopes: [.accounts, .messages], createdAt: at(250))
-        return [
+        return try [
             try exchange(
                 RegisterAccounts(accounts: [
                     NewAccount(
@@ -45,6 +44,11 @@ extension Story {
             try exchange(
                 SetAccount(userID: dan, phone: "+4930123456", email: "", corpID: ""), id: "o-0013", "another",
                 answer: try acknowledged(nil, transID: "o-0013", at: 252)),
+        ] + lookups(of: dan) + keys()
+    }
+
+    private func lookups(of dan: UserID) throws -> [Examples.Exchange] {
+        [
             try exchange(
                 GetAccount(userID: dan), id: "35",
                 answer: Account(
@@ -63,6 +67,12 @@ extension Story {
                         userID: dan, name: "Dan", loginName: "Dan@work", phone: "+491701234567",
                         email: "dan@example.com", brand: "roost", corpID: "example-kk", canChat: true, canCall: false),
                 ])),
+        ]
+    }
+
+    private func keys() throws -> [Examples.Exchange] {
+        let key = APIKey(name: "backend", userID: ann.userID, scopes: [.accounts, .messages], createdAt: at(250))
+        return [
             try exchange(
                 CreateKey(
                     key: "backend", hash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",

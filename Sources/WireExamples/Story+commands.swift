@@ -12,9 +12,8 @@ extension Story {
     }
 
     func exchanges() throws -> [Examples.Exchange] {
-        try sessions() + channels() + settings() + members() + roles() + messages() + schedules() + broadcasts()
-            + reports()
-            + queries() + marksAndTyping()
+        try sessions() + users() + channels() + settings() + members() + roles() + messages() + schedules()
+            + broadcasts() + reports() + queries() + marksAndTyping()
     }
 
     private func sessions() throws -> [Examples.Exchange] {
@@ -58,6 +57,11 @@ extension Story {
                     channels: [ChannelPosition(channel: pair, seq: 2)],
                     marks: [OwnMark(channel: pair, seq: 1, unread: 1, count: 2)],
                     resets: [Reset(channel: team, seq: 0, reason: .gone)])),
+        ]
+    }
+
+    private func users() throws -> [Examples.Exchange] {
+        [
             try exchange(
                 GetUsers(userIDs: [ann.userID, bob.userID]), id: "3",
                 answer: GetUsers.Answer(users: [ann, bob])),

@@ -15,7 +15,7 @@ extension Story {
             ranges: [.init(start: 1_320, end: 420), .init(start: 780, end: 840, days: [6, 7])])
         let settings = DeviceSettings(
             hidesContent: true, sound: "knock.caf", mutedUntil: at(7_200), mentionsOnly: true, quietHours: night)
-        return [
+        return try [
             try exchange(
                 SetDeviceAddress(address: address), id: "t-0070",
                 answer: try acknowledged(nil, transID: "t-0070", at: 240)),
@@ -37,6 +37,11 @@ extension Story {
             try exchange(
                 RemoveDevice(deviceID: try Self.id("browser-2")), id: "t-0073",
                 answer: try acknowledged(nil, transID: "t-0073", at: 243)),
+        ] + logins()
+    }
+
+    private func logins() throws -> [Examples.Exchange] {
+        [
             try exchange(
                 ListLogins(), id: "32",
                 answer: ListLogins.Answer(logins: [

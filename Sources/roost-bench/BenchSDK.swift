@@ -19,17 +19,10 @@ extension BenchCommand {
         let registered = try bench.client("bench-1")
         try await registered.connect()
         await registered.disconnect()
-        let channels = 10
-        var ids: [ChannelID] = []
-        for number in 0..<channels {
-            let group = CreateChannel(
-                kind: .group, title: "Group \(number)", members: [NewMember(try bench.user("bench-1"))])
-            guard let id = try await sender.perform(group).channel else { throw ExitCode.failure }
-            ids.append(id)
-        }
+        let ids = try await makeGroups(10, by: sender, with: try bench.user("bench-1"))
 
         let file = folder + "/store.sqlite"
-        var store = try await LocalStore.open(file)
+        let store = try await LocalStore.open(file)
         var client = try bench.client("bench-1", store: store)
         try await client.connect()
         for id in ids {
@@ -37,7 +30,7 @@ extension BenchCommand {
             _ = try await client.channel(id).history(limit: 50)
         }
         await client.disconnect()
-        let pending = (0..<missed).map { sender.channel(ids[$0 % channels]).enqueue(Latencies.stamp()) }
+        let pending = (0..<missed).map { sender.channel(ids[$0 % ids.count]).enqueue(Latencies.stamp()) }
         for send in pending { _ = try await send.sent }
 
         let cpu = ownCPUSeconds()
@@ -52,26 +45,7 @@ extension BenchCommand {
         await client.disconnect()
         try store.close()
 
-        let opening = Latencies()
-        let pages = Latencies()
-        for round in 0..<20 {
-            let start = ContinuousClock.now
-            store = try await LocalStore.open(file)
-            opening.add(ContinuousClock.now - start)
-            client = try bench.client("bench-1", store: store)
-            let before = ContinuousClock.now
-            let id = ids[round % channels]
-            let page = try await client.channel(id).history(limit: 50)
-            _ = try await store.queue(in: id)
-            _ = try await store.members(of: id)
-            _ = try await store.draft(in: id)
-            pages.add(ContinuousClock.now - before)
-            guard page.events.count == 50 else { throw ExitCode.failure }
-            if round < 19 { try store.close() }
-        }
-        result.openStoreMilliseconds = opening.percentile(0.5)
-        result.p50Milliseconds = pages.percentile(0.5)
-        result.p99Milliseconds = pages.percentile(0.99)
+        client = try await openRepeatedly(bench, file, ids, &result)
 
         try await client.connect()
         let long = try await measureModel(of: ids[0], client, filledBy: sender, with: missed)
@@ -86,7 +60,48 @@ extension BenchCommand {
         // The end of the measurement also wakes the process.
         result.wakeUpsPerMinute = Double(ownContextSwitches() - switches) / Double(seconds) * 60
         await client.disconnect()
-        result.settings = ["missed": missed, "channels": channels, "idleSeconds": seconds]
+        result.settings = ["missed": missed, "channels": ids.count, "idleSeconds": seconds]
+    }
+
+    private func makeGroups(
+        _ count: Int, by sender: ChatClient, with member: UserID
+    ) async throws -> [ChannelID] {
+        var ids: [ChannelID] = []
+        for number in 0..<count {
+            let group = CreateChannel(kind: .group, title: "Group \(number)", members: [NewMember(member)])
+            guard let id = try await sender.perform(group).channel else { throw ExitCode.failure }
+            ids.append(id)
+        }
+        return ids
+    }
+
+    /// Opens the store and a conversation in it twenty times, and returns the client of the last time.
+    private func openRepeatedly(
+        _ bench: BenchServer, _ file: String, _ ids: [ChannelID], _ result: inout BenchResult
+    ) async throws -> ChatClient {
+        let (opening, pages) = (Latencies(), Latencies())
+        for round in 1... {
+            let start = ContinuousClock.now
+            let store = try await LocalStore.open(file)
+            opening.add(ContinuousClock.now - start)
+            let client = try bench.client("bench-1", store: store)
+            let before = ContinuousClock.now
+            let id = ids[round % ids.count]
+            let page = try await client.channel(id).history(limit: 50)
+            _ = try await store.queue(in: id)
+            _ = try await store.members(of: id)
+            _ = try await store.draft(in: id)
+            pages.add(ContinuousClock.now - before)
+            guard page.events.count == 50 else { throw ExitCode.failure }
+            guard round < 20 else {
+                result.openStoreMilliseconds = opening.percentile(0.5)
+                result.p50Milliseconds = pages.percentile(0.5)
+                result.p99Milliseconds = pages.percentile(0.99)
+                return client
+            }
+            try store.close()
+        }
+        throw ExitCode.failure
     }
 }
 

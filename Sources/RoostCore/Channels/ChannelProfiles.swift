@@ -2,21 +2,9 @@ import RoostWire
 
 extension Transaction {
     mutating func setProfile(_ set: SetChannelProfile) throws -> Outcome {
-        let actor = try actor
-        let me = actor.user.userID
         try checkPictures(of: set.profile)
         guard var channel = try channel(set.channel) else { throw WireError(.channelNotFound) }
-        if channel.kind == .open || channel.kind.isNews {
-            guard actor.isOperator else {
-                throw WireError(.noPrivilege, "Only an operator can change a channel of this kind.")
-            }
-        } else {
-            let member = try member(me, of: channel)
-            let privilege = ProfileRules.privilege(for: set.profile)
-            let mayEdit = RoleRules.allows(privilege, member.role, profile: channel.settings)
-            guard channel.kind != .group || mayEdit else { throw WireError(.noPrivilege) }
-            if channel.isBlocked(me) { throw WireError(.blocked, "This user does not want to hear from you.") }
-        }
+        try checkMayChange(channel, set.profile)
         do {
             try ProfileRules.check(set.profile, limits: configuration.limits, isChange: true)
             try ProfileRules.check(set.profile, for: channel.kind)
@@ -26,21 +14,7 @@ extension Transaction {
         let old = channel.settings
         let changed = ProfileRules.difference(set.profile, from: old)
         let new = ProfileRules.merge(changed, into: old)
-        if changed.minMembers != nil, let least = new.minMembers, channel.members.count < least {
-            throw WireError(
-                .tooFewMembers, field: "profile.minMembers",
-                "The channel has fewer members than \(least) already. Give a smaller \"minMembers\".")
-        }
-        if changed.maxMembers != nil, let most = new.maxMembers, channel.members.count > most {
-            throw WireError(
-                .tooManyMembers, field: "profile.maxMembers",
-                "The channel has more members than \(most) already. Give a larger \"maxMembers\".")
-        }
-        if let least = new.minMembers, let most = new.maxMembers, least > most {
-            throw WireError(
-                .dataFormat, field: changed.minMembers != nil ? "profile.minMembers" : "profile.maxMembers",
-                "\"minMembers\" cannot be larger than \"maxMembers\".")
-        }
+        try check(changed, becoming: new, members: channel.members.count)
         guard changed != ChannelProfile() else {
             return try Outcome(
                 answer: SetChannelProfile.Answer(
@@ -64,6 +38,44 @@ extension Transaction {
                 acknowledgement: Acknowledgement(
                     channel: channel.id, seq: row.seq, transID: try transID, sentAt: .init(milliseconds: row.sentAt)),
                 profile: changed))
+    }
+
+    /// Checks that the caller may change these settings of a channel.
+    private func checkMayChange(_ channel: ChannelState, _ profile: ChannelProfile) throws {
+        let actor = try actor
+        if channel.kind == .open || channel.kind.isNews {
+            guard actor.isOperator else {
+                throw WireError(.noPrivilege, "Only an operator can change a channel of this kind.")
+            }
+            return
+        }
+        let me = actor.user.userID
+        let role = try member(me, of: channel).role
+        let privilege = ProfileRules.privilege(for: profile)
+        let mayEdit = RoleRules.allows(privilege, role, profile: channel.settings)
+        guard channel.kind != .group || mayEdit else { throw WireError(.noPrivilege) }
+        if channel.isBlocked(me) { throw WireError(.blocked, "This user does not want to hear from you.") }
+    }
+
+    /// Checks limits of members that change against each other and against the number of members.
+    private func check(
+        _ changed: ChannelProfile, becoming new: ChannelProfile, members: Int
+    ) throws(WireError) {
+        if changed.minMembers != nil, let minimum = new.minMembers, members < minimum {
+            throw WireError(
+                .tooFewMembers, field: "profile.minMembers",
+                "The channel has fewer members than \(minimum) already. Give a smaller \"minMembers\".")
+        }
+        if changed.maxMembers != nil, let maximum = new.maxMembers, members > maximum {
+            throw WireError(
+                .tooManyMembers, field: "profile.maxMembers",
+                "The channel has more members than \(maximum) already. Give a larger \"maxMembers\".")
+        }
+        if let minimum = new.minMembers, let maximum = new.maxMembers, minimum > maximum {
+            throw WireError(
+                .dataFormat, field: changed.minMembers != nil ? "profile.minMembers" : "profile.maxMembers",
+                "\"minMembers\" cannot be larger than \"maxMembers\".")
+        }
     }
 
     private static let ringtones = Upsert(

@@ -66,23 +66,7 @@ extension Reads {
             if isOtherEpoch || from > userSeq {
                 page.resets.append(Reset(seq: userSeq, reason: isOtherEpoch ? .epoch : .ahead))
             } else if from < userSeq {
-                let rows = try connection.rows(
-                    """
-                    SELECT user_id, seq, frame FROM user_log WHERE user_id = \(me) AND seq > \(from)
-                    ORDER BY seq LIMIT \(Self.resumeRows + 1)
-                    """
-                ) { row in
-                    let seq = try row.int(1)
-                    return row.frame(2, of: me, seq).map { (me.rawValue, seq, $0) }
-                }
-                // Only the beginning of the log is ever deleted, so the first row shows whether rows are missing. Without a
-                // damaged row nobody knows what has changed.
-                let whole = rows.compactMap { $0 }
-                if let first = whole.first, first.1 == from + 1, whole.count == rows.count {
-                    try page.append(whole, rows: Self.resumeRows, bytes: Self.resumeBytes)
-                } else {
-                    page.resets.append(Reset(seq: userSeq, reason: .tooFar))
-                }
+                try appendUserRows(after: from, head: userSeq, into: &page)
             }
         }
         var ranges: [LogRange] = []
@@ -132,6 +116,27 @@ extension Reads {
         var high: Int64
         /// The last row whose content must not be quoted.
         var hidden: Int64
+    }
+
+    /// Appends the rows of the user's own log to a page; a reset if some are missing or damaged.
+    private func appendUserRows(after seq: Int64, head: Int64, into page: inout ResumePage) throws {
+        let rows = try connection.rows(
+            """
+            SELECT user_id, seq, frame FROM user_log WHERE user_id = \(me) AND seq > \(seq)
+            ORDER BY seq LIMIT \(Self.resumeRows + 1)
+            """
+        ) { row in
+            let seq = try row.int(1)
+            return row.frame(2, of: me, seq).map { (me.rawValue, seq, $0) }
+        }
+        // Only the beginning of the log is ever deleted, so the first row shows whether rows are missing. Without a
+        // damaged row nobody knows what has changed.
+        let whole = rows.compactMap { $0 }
+        if let first = whole.first, first.1 == seq + 1, whole.count == rows.count {
+            try page.append(whole, rows: Self.resumeRows, bytes: Self.resumeBytes)
+        } else {
+            page.resets.append(Reset(seq: head, reason: .tooFar))
+        }
     }
 
     /// Appends the rows of channels to a page; rows that the user has deleted are reduced to their number.

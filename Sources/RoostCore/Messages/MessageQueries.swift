@@ -141,36 +141,53 @@ extension Reads {
         return Self.page(of: isForward ? shown : shown.reversed(), next: next)
     }
 
+    /// A log that the caller may read, from the row after `floor` to `head`.
+    private struct ReadableLog {
+        var id: ChannelID
+        var floor: Int64
+        var head: Int64
+        var createdAt: Int64
+        var lastAt: Int64
+    }
+
+    /// Returns the log of a channel, or of all channels of the caller, with the last hidden row of each channel that the
+    /// caller joined later.
+    private func logs(of channel: ChannelID?) throws -> (logs: [ReadableLog], hidden: [ChannelID: Int64]) {
+        if let channel {
+            let access = try access(to: channel)
+            let logs = try connection.rows(
+                "SELECT created_at, last_sent_at FROM channels WHERE id = \(channel)"
+            ) { row in
+                ReadableLog(
+                    id: channel, floor: access.floorSeq, head: access.seq, createdAt: try row.int(0),
+                    lastAt: try row.int(1))
+            }
+            return (logs, [channel: access.pastSeq])
+        }
+        var hidden: [ChannelID: Int64] = [:]
+        let logs = try connection.rows(
+            """
+            SELECT c.id, m.floor_seq, c.seq, c.created_at, c.last_sent_at, c.purged_seq, m.past_seq FROM members m
+            JOIN channels c ON c.id = m.channel
+            WHERE m.user_id = \(me) AND m.left_seq IS NULL AND c.dismissed_at IS NULL
+            """
+        ) { row in
+            let end = try row.int(6)
+            if end > 0 { hidden[try row.id(0)] = end }
+            return ReadableLog(
+                id: try row.id(0), floor: max(try row.int(1), try row.int(5)), head: try row.int(2),
+                createdAt: try row.int(3), lastAt: try row.int(4))
+        }
+        return (logs, hidden)
+    }
+
     /// Returns the logs to read, each with the position at which the page begins, and the last hidden row of each
     /// channel that the caller joined later.
     private func streams(
         for query: QueryMessages, after cursor: RowPosition?
     ) throws -> (streams: [TimeMerge.Stream], hidden: [ChannelID: Int64]) {
         let (time, isForward) = (query.$time, query.direction == .after)
-        var hidden: [ChannelID: Int64] = [:]
-        var logs: [(id: ChannelID, floor: Int64, head: Int64, createdAt: Int64, lastAt: Int64)]
-        if let channel = query.channel {
-            let access = try access(to: channel)
-            hidden[channel] = access.pastSeq
-            logs = try connection.rows("SELECT created_at, last_sent_at FROM channels WHERE id = \(channel)") { row in
-                (channel, access.floorSeq, access.seq, try row.int(0), try row.int(1))
-            }
-        } else {
-            logs = try connection.rows(
-                """
-                SELECT c.id, m.floor_seq, c.seq, c.created_at, c.last_sent_at, c.purged_seq, m.past_seq FROM members m
-                JOIN channels c ON c.id = m.channel
-                WHERE m.user_id = \(me) AND m.left_seq IS NULL AND c.dismissed_at IS NULL
-                """
-            ) { row in
-                let end = try row.int(6)
-                if end > 0 { hidden[try row.id(0)] = end }
-                return (
-                    try row.id(0), max(try row.int(1), try row.int(5)), try row.int(2), try row.int(3),
-                    try row.int(4)
-                )
-            }
-        }
+        var (logs, hidden) = try logs(of: query.channel)
         logs.removeAll { $0.floor >= $0.head }
         var streams: [TimeMerge.Stream] = []
         var spans: [TimeSpan] = []

@@ -1,77 +1,54 @@
 import RoostWire
 
+/// The author of a message that is about to be sent.
+private struct Author {
+    /// The user as the channel shows it.
+    var shown: User
+    /// Whether the user has unread messages there, so that the new message counts above the user's read mark.
+    var isBehind = false
+    /// Whether the user has written nothing there since another user gave the membership.
+    var isGiven = false
+}
+
+/// A message that is about to be sent, without its id.
+private struct MessageDraft {
+    var content: MessageContent
+    var author: User
+    var parent: ReplySnapshot?
+    var isForwarded: Bool
+    /// The random part of the id.
+    var salt: UInt32
+
+    func id(sentAt: Int64, seq: Int64) -> MessageID { MessageID(sentAt: sentAt, seq: seq, salt: salt) }
+
+    func message(_ id: MessageID, count: Int64, isEncrypted: Bool? = nil) -> Message {
+        Message(
+            messageID: id, content: content, senderName: author.name, senderImageURL: author.imageURL, count: count,
+            replyTo: parent, isForwarded: isForwarded ? true : nil, isEncrypted: isEncrypted)
+    }
+}
+
 extension Transaction {
     /// Sends one message. Everything is checked before any value changes, so a refusal needs no rollback.
     mutating func send(_ send: SendMessage, as context: SendContext = SendContext()) throws -> Acknowledgement {
-        let actor = try actor
-        let transID = try transID
-        let sender = actor.user.userID
+        let sender = try me
         var send = send
         if !context.isChecked { try MessageRules.check(send, limits: configuration.limits) }
         if !context.hasCompleteFiles { send.content = try completingFiles(of: send.content) }
-        if let after = send.after {
-            let key = CommandKey(user: sender, transID: after)
-            guard batch.known[key] != nil || batch.accepted.contains(key) else {
-                throw WireError(
-                    .orderBroken,
-                    "The preceding send is not known. Send it again first; if it was acknowledged, omit "
-                        + "\"after\".")
-            }
-        }
+        if let after = send.after { try checkIsKnown(after, of: sender) }
         var channel = try channel(for: send)
         let registered = send.type.map { MessageType.named($0) ?? .text } ?? .text
         if registered.isOfCall, batch.restrictions[sender]?.cannotCall == true {
             throw WireError(.noPrivilege, "An operator has not allowed this user to call.")
         }
         let behaviour = registered.behaviour(attributes: send.attributes)
-        let shown: User
-        var behind = false
-        var isGiven = false
-        if channel.kind == .open {
-            shown = actor.user
-        } else {
-            let member = try member(sender, of: channel)
-            try check(send.kind, of: channel)
-            if channel.kind.isNews { throw WireError(.noPrivilege, "Only an operator can publish news.") }
-            if channel.isBlocked(sender) { throw WireError(.blocked, "This user does not want to hear from you.") }
-            behind = behaviour.countsAsUnread && channel.unread(of: member) > 0
-            isGiven = member.flags.contains(.given)
-            shown = member.shown(actor.user)
-            for mention in send.mentions ?? [] where channel.members[mention.userID] == nil {
-                throw WireError(.notAllMembers, "\"\(mention.userID)\" is mentioned but is not a member.")
-            }
-        }
+        let author = try author(of: send, behaviour, in: channel)
         let parent = try send.replyTo.map { try snapshot(of: $0, in: channel, for: sender) }
-        let salt = UInt32(truncatingIfNeeded: effects.random())
-        func made(_ id: MessageID, _ count: Int64, isEncrypted: Bool? = nil) -> Message {
-            Message(
-                messageID: id, content: send.content, senderName: shown.name, senderImageURL: shown.imageURL,
-                count: count, replyTo: parent, isForwarded: context.isForwarded ? true : nil, isEncrypted: isEncrypted)
-        }
+        let draft = MessageDraft(
+            content: send.content, author: author.shown, parent: parent, isForwarded: context.isForwarded,
+            salt: UInt32(truncatingIfNeeded: effects.random()))
         // No errors are thrown from here on.
-        guard behaviour.isStored else {
-            let sentAt = max(channel.lastSentAt, batch.now)
-            let id = MessageID(sentAt: sentAt, seq: 0, salt: salt)
-            let answer = Acknowledgement(
-                channel: channel.id, messageID: id, transID: transID, sentAt: .init(milliseconds: sentAt))
-            // A message that is only for a push is not delivered to connected clients.
-            if behaviour.isRealtime {
-                let event = Event(
-                    channel: channel.id, senderID: sender, transID: transID, sentAt: .init(milliseconds: sentAt),
-                    body: .ephemeral(.messageRelayed(made(id, channel.count))))
-                batch.deliveries.append(.event(try WireCodec.encode(event), to: .channel(channel.id), seq: nil))
-            }
-            if channel.kind != .open, behaviour.isPushed {
-                try notePush(of: made(id, channel.count), channel.id, sentAt)
-            }
-            if context.holdsKey, let hash = command?.hash {
-                batch.keyRows.append([
-                    .text(sender.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now),
-                    .content(WireCodec.encode(answer)),
-                ])
-            }
-            return answer
-        }
+        guard behaviour.isStored else { return try relay(draft, behaviour, in: channel, context) }
         // The value is removed from the batch while it changes, so that its members are not copied.
         batch.channels[send.channel] = nil
         if behaviour.countsAsUnread { channel.count += 1 }
@@ -81,32 +58,95 @@ extension Transaction {
         let (seq, sentAt) = try append(
             to: &channel,
             as: RowTraits(
-                holdsKey: context.holdsKey, isBehind: behind, flags: behaviour.countsAsUnread ? .counted : [],
+                holdsKey: context.holdsKey, isBehind: author.isBehind, flags: behaviour.countsAsUnread ? .counted : [],
                 category: send.category)
         ) { seq, sentAt in
-            let id = MessageID(sentAt: sentAt, seq: seq, salt: salt)
+            let id = draft.id(sentAt: sentAt, seq: seq)
             messageID = id
-            return .messageSent(made(id, count, isEncrypted: isEncrypted))
+            return .messageSent(draft.message(id, count: count, isEncrypted: isEncrypted))
         }
-        if channel.kind != .open {
-            if behind {
-                channel.members[sender]?.own += 1
-            } else if behaviour.countsAsUnread || channel.members[sender].map(channel.unread(of:)) == 0 {
-                _ = batch.moveMark(of: sender, in: &channel, to: MarkPosition(seq: seq, count: count))
-            }
-            if behaviour.countsAsUnread { try note(send.mentions, in: channel.id, seq) }
-            if isGiven {
-                channel.members[sender]?.flags.remove(.given)
-                batch.changedMembers.insert(MemberKey(channel: channel.id, user: sender))
-            }
-        }
+        if channel.kind != .open { try noteSent(send.mentions, behaviour, by: author, seq, in: &channel) }
         if let parent {
             batch.put([.text(channel.id.rawValue), .int(parent.seq), .int(seq)], Self.replies)
         }
         batch.channels[send.channel] = channel
-        batch.endTypingBySending(sender, actor.session, in: channel.id)
+        batch.endTypingBySending(sender, try actor.session, in: channel.id)
         return Acknowledgement(
-            channel: channel.id, seq: seq, messageID: messageID, transID: transID, sentAt: .init(milliseconds: sentAt))
+            channel: channel.id, seq: seq, messageID: messageID, transID: try transID,
+            sentAt: .init(milliseconds: sentAt))
+    }
+
+    /// Checks that the command before a send was accepted.
+    /// - Throws: `WireError` 7004.
+    private func checkIsKnown(_ transID: TransID, of sender: UserID) throws(WireError) {
+        let key = CommandKey(user: sender, transID: transID)
+        guard batch.known[key] != nil || batch.accepted.contains(key) else {
+            throw WireError(
+                .orderBroken,
+                "The preceding send is not known. Send it again first; if it was acknowledged, omit \"after\".")
+        }
+    }
+
+    /// Checks that the caller may send a message to a channel.
+    private func author(
+        of send: SendMessage, _ behaviour: MessageBehaviour, in channel: ChannelState
+    ) throws -> Author {
+        let user = try actor.user
+        guard channel.kind != .open else { return Author(shown: user) }
+        let member = try member(user.userID, of: channel)
+        try check(send.kind, of: channel)
+        if channel.kind.isNews { throw WireError(.noPrivilege, "Only an operator can publish news.") }
+        if channel.isBlocked(user.userID) { throw WireError(.blocked, "This user does not want to hear from you.") }
+        for mention in send.mentions ?? [] where channel.members[mention.userID] == nil {
+            throw WireError(.notAllMembers, "\"\(mention.userID)\" is mentioned but is not a member.")
+        }
+        return Author(
+            shown: member.shown(user), isBehind: behaviour.countsAsUnread && channel.unread(of: member) > 0,
+            isGiven: member.flags.contains(.given))
+    }
+
+    /// Hands a message that is not stored to connected clients and to push services.
+    private mutating func relay(
+        _ draft: MessageDraft, _ behaviour: MessageBehaviour, in channel: ChannelState, _ context: SendContext
+    ) throws -> Acknowledgement {
+        let (sender, transID) = (try me, try transID)
+        let sentAt = max(channel.lastSentAt, batch.now)
+        let message = draft.message(draft.id(sentAt: sentAt, seq: 0), count: channel.count)
+        let answer = Acknowledgement(
+            channel: channel.id, messageID: message.messageID, transID: transID, sentAt: .init(milliseconds: sentAt))
+        // A message that is only for a push is not delivered to connected clients.
+        if behaviour.isRealtime {
+            let event = Event(
+                channel: channel.id, senderID: sender, transID: transID, sentAt: .init(milliseconds: sentAt),
+                body: .ephemeral(.messageRelayed(message)))
+            batch.deliveries.append(.event(try WireCodec.encode(event), to: .channel(channel.id), seq: nil))
+        }
+        if channel.kind != .open, behaviour.isPushed { try notePush(of: message, channel.id, sentAt) }
+        if context.holdsKey, let hash = command?.hash {
+            batch.keyRows.append([
+                .text(sender.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now),
+                .content(WireCodec.encode(answer)),
+            ])
+        }
+        return answer
+    }
+
+    /// Changes what a stored message of a member changes: the member's read mark, mentions, and who gave the membership.
+    private mutating func noteSent(
+        _ mentions: [Mention]?, _ behaviour: MessageBehaviour, by author: Author, _ seq: Int64,
+        in channel: inout ChannelState
+    ) throws {
+        let sender = author.shown.userID
+        if author.isBehind {
+            channel.members[sender]?.own += 1
+        } else if behaviour.countsAsUnread || channel.members[sender].map(channel.unread(of:)) == 0 {
+            _ = batch.moveMark(of: sender, in: &channel, to: MarkPosition(seq: seq, count: channel.count))
+        }
+        if behaviour.countsAsUnread { try note(mentions, in: channel.id, seq) }
+        if author.isGiven {
+            channel.members[sender]?.flags.remove(.given)
+            batch.changedMembers.insert(MemberKey(channel: channel.id, user: sender))
+        }
     }
 
     private static let mentions = Upsert("mentions", ["channel", "user_id", "seq"])

@@ -27,34 +27,9 @@ extension Transaction {
 
     mutating func createReport(_ create: CreateReport) throws -> Outcome {
         let me = try me
-        var content = ReportContent(category: create.category, text: create.text)
         if let category = create.category { try TextRules.checkName(category, "category") }
         if let text = create.text { try checkRemark(text, "text") }
-        let target: String
-        let user: UserID?
-        switch (create.channel, create.messageID, create.userID) {
-        case (let id?, let messageID?, nil):
-            try flush()
-            guard let channel = try channel(id) else { throw WireError(.channelNotFound) }
-            if channel.kind != .open { _ = try member(me, of: channel) }
-            let (message, flags) = try self.message(messageID, of: channel, for: me)
-            guard !flags.contains(.recalled) else {
-                throw WireError(.messageNotFound, "The message was recalled.")
-            }
-            user = message.senderID
-            content.message = message
-            content.before = try rows(before: messageID.seq, in: channel, for: me)
-            target = "\(id) \(messageID)"
-        case (nil, nil, let reported?):
-            _ = try users([reported], locked: false)
-            try flush()
-            user = reported
-            target = reported.rawValue
-        default:
-            throw WireError(
-                .dataFormat, field: create.channel == nil ? "userID" : "messageID",
-                "Name either a message, with \"channel\" and \"messageID\", or a user, with \"userID\".")
-        }
+        let (target, user, content) = try reported(by: create)
         guard user != me else {
             throw WireError(
                 .dataFormat, field: create.userID == nil ? "messageID" : "userID", "You cannot report yourself.")
@@ -70,6 +45,45 @@ extension Transaction {
         guard today.first ?? 0 < Int64(most) else {
             throw WireError(.limitReached, "You have made \(most) reports in 24 hours, the maximum. Try again later.")
         }
+        batch.put(
+            [
+                .text(try newReportID()), .text(me.rawValue), .text(target), SQLValue(user?.rawValue),
+                SQLValue(create.channel?.rawValue), .int(batch.now), .content(try WireCodec.encode(content)),
+            ], Self.reports)
+        return try outcome(in: create.channel)
+    }
+
+    /// What a report is about, its user, and the copies that it keeps.
+    private mutating func reported(
+        by create: CreateReport
+    ) throws -> (target: String, user: UserID?, content: ReportContent) {
+        let me = try me
+        var content = ReportContent(category: create.category, text: create.text)
+        switch (create.channel, create.messageID, create.userID) {
+        case (let id?, let messageID?, nil):
+            try flush()
+            guard let channel = try channel(id) else { throw WireError(.channelNotFound) }
+            if channel.kind != .open { _ = try member(me, of: channel) }
+            let (message, flags) = try message(messageID, of: channel, for: me)
+            guard !flags.contains(.recalled) else {
+                throw WireError(.messageNotFound, "The message was recalled.")
+            }
+            content.message = message
+            content.before = try rows(before: messageID.seq, in: channel, for: me)
+            return ("\(id) \(messageID)", message.senderID, content)
+        case (nil, nil, let reported?):
+            _ = try users([reported], locked: false)
+            try flush()
+            return (reported.rawValue, reported, content)
+        default:
+            throw WireError(
+                .dataFormat, field: create.channel == nil ? "userID" : "messageID",
+                "Name either a message, with \"channel\" and \"messageID\", or a user, with \"userID\".")
+        }
+    }
+
+    /// An id that is greater than those of all other reports: the time, and 64 random bits.
+    private func newReportID() throws -> String {
         // The ids of reports that are made in the same ms ascend too.
         let newest = try connection.rows("SELECT COALESCE(MAX(id), '') FROM reports") { row in
             try Int64(row.text(0).prefix(12), radix: 16)
@@ -78,13 +92,7 @@ extension Transaction {
         let time = max(batch.now, (newest.first.flatMap(\.self) ?? -1) + 1)
         HexDigits.append(UInt64(bitPattern: time), digits: 12, to: &id)
         HexDigits.append(effects.random(), digits: 16, to: &id)
-        batch.put(
-            [
-                .text(String(decoding: id, as: UTF8.self)), .text(me.rawValue), .text(target),
-                SQLValue(user?.rawValue), SQLValue(create.channel?.rawValue), .int(batch.now),
-                .content(try WireCodec.encode(content)),
-            ], Self.reports)
-        return try outcome(in: create.channel)
+        return String(decoding: id, as: UTF8.self)
     }
 
     private func checkRemark(_ text: String, _ field: String) throws(WireError) {

@@ -144,41 +144,10 @@ extension Transaction {
 
     /// Stores a new account of a user who may be new, too, and returns the id.
     mutating func register(_ account: NewAccount, password: String) throws -> UserID {
-        let loginKey = LoginName.key(of: account.loginName)
         let isPhone = account.loginName.hasPrefix("+") && !account.loginName.contains("@")
         let phone = account.phone ?? (isPhone ? account.loginName : nil)
         let id = try account.userID ?? effects.newUserID()
-        let known = try connection.rows(
-            """
-            SELECT user_id FROM accounts WHERE login_key = \(loginKey) OR phone = \(phone ?? "") AND user_id <> \(id)
-            OR user_id = \(id) AND login_key IS NOT NULL
-            """
-        ) { try $0.text(0) }
-        guard known.isEmpty else {
-            throw WireError(.accountExists, "The login name, the phone number or the user id has an account already.")
-        }
-        // Logins name an account by its login name or by the id of its user, so that this one would stand for the other.
-        let named = try connection.rows(
-            "SELECT id FROM users WHERE id = \(LoginName.normalized(account.loginName)) AND id <> \(id)"
-        ) { try $0.text(0) }
-        guard named.isEmpty else {
-            throw WireError(.accountExists, "The login name is the id of another user. Choose another one.")
-        }
-        // People read "ann" and "Ann" as one user.
-        let twins = try connection.rows("SELECT id FROM users WHERE LOWER(id) = LOWER(\(id)) AND id <> \(id) LIMIT 1") {
-            try $0.text(0)
-        }
-        guard twins.isEmpty else {
-            throw WireError(.accountExists, "The user id differs from an existing one by case only. Choose another.")
-        }
-        if let most = configuration.mostAccounts {
-            let count =
-                try connection.rows("SELECT COUNT(*) FROM accounts WHERE login_key IS NOT NULL") { try $0.int(0) }.first
-                ?? 0
-            guard count < Int64(most) else {
-                throw WireError(.accountLimitReached, "This server may have \(most) accounts and no more.")
-            }
-        }
+        try checkIsFree(account.loginName, phone: phone, for: id)
         try load(users: [id])
         try loadRestrictions(of: [id])
         if batch.restrictions[id]?.isDeleted == true { throw WireError(.userDeleted) }
@@ -208,6 +177,42 @@ extension Transaction {
                 corpID: account.corpID.map { $0.isEmpty ? nil : $0 } ?? own?.corpID, password: password,
                 createdAt: batch.now))
         return id
+    }
+
+    /// Checks that a new account is the only one with its login name, phone number and user id, and that there is room for it.
+    private func checkIsFree(_ loginName: String, phone: String?, for id: UserID) throws {
+        let loginKey = LoginName.key(of: loginName)
+        let known = try connection.rows(
+            """
+            SELECT user_id FROM accounts WHERE login_key = \(loginKey) OR phone = \(phone ?? "") AND user_id <> \(id)
+            OR user_id = \(id) AND login_key IS NOT NULL
+            """
+        ) { try $0.text(0) }
+        guard known.isEmpty else {
+            throw WireError(.accountExists, "The login name, the phone number or the user id has an account already.")
+        }
+        // Logins name an account by its login name or by the id of its user, so that this one would stand for the other.
+        let named = try connection.rows(
+            "SELECT id FROM users WHERE id = \(LoginName.normalized(loginName)) AND id <> \(id)"
+        ) { try $0.text(0) }
+        guard named.isEmpty else {
+            throw WireError(.accountExists, "The login name is the id of another user. Choose another one.")
+        }
+        // People read "ann" and "Ann" as one user.
+        let twins = try connection.rows("SELECT id FROM users WHERE LOWER(id) = LOWER(\(id)) AND id <> \(id) LIMIT 1") {
+            try $0.text(0)
+        }
+        guard twins.isEmpty else {
+            throw WireError(.accountExists, "The user id differs from an existing one by case only. Choose another.")
+        }
+        if let most = configuration.mostAccounts {
+            let count =
+                try connection.rows("SELECT COUNT(*) FROM accounts WHERE login_key IS NOT NULL") { try $0.int(0) }.first
+                ?? 0
+            guard count < Int64(most) else {
+                throw WireError(.accountLimitReached, "This server may have \(most) accounts and no more.")
+            }
+        }
     }
 
     fileprivate mutating func setAccount(_ set: SetAccount, password: String?) throws -> Outcome {

@@ -50,38 +50,45 @@ struct FileDownload: Sendable {
                 return Response(status: .rangeNotSatisfiable, headers: headers)
             }
         }
-        let (store, part, share) = (storage.store, range, context.share)
-        let slot =
-            request.method == .get
-            ? try await reporting(id, actor) { () async throws(WireError) in
-                try await downloads.begin(
-                    Self.isLink(request) ? .link(actor.user.userID) : .user(actor.user.userID), from: context.address,
-                    bytes: part.count, on: context.share)
-            } : nil
+        guard request.method == .get else {
+            let body = ResponseBody(contentLength: range.count) { try await $0.finish(nil) }
+            return Response(status: status, headers: headers, body: body)
+        }
+        let (part, share) = (range, context.share)
+        let slot = try await reporting(id, actor) { () async throws(WireError) in
+            try await downloads.begin(
+                Self.isLink(request) ? .link(actor.user.userID) : .user(actor.user.userID), from: context.address,
+                bytes: part.count, on: share)
+        }
         return Response(
             status: status, headers: headers,
-            body: ResponseBody(contentLength: part.count) { writer in
-                defer { withExtendedLifetime(slot) {} }
-                // A writer is used by one task at a time: `read` waits for each chunk.
-                nonisolated(unsafe) var output = writer
-                nonisolated(unsafe) var checked = ContinuousClock.now
-                nonisolated(unsafe) var pace = Downloads.Pace(since: .now)
-                if request.method == .get {
-                    try await store.read(key, in: part) { chunk in
-                        // Whoever was banned or has lost the right to read it meanwhile gets no more.
-                        if checked.duration(to: .now) > FilesController.checkInterval {
-                            _ = try await core.file(id, for: actor)
-                            checked = .now
-                        }
-                        try await output.write(chunk)
-                        await share?.settle()
-                        if pace.isSlow(after: chunk.readableBytes, now: .now), slot?.isAwaited == true {
-                            throw Downloads.TooSlow()
-                        }
-                    }
+            body: body(of: id, at: key, in: part, for: actor, slot: slot, share: share))
+    }
+
+    /// The bytes of a part of a file; the slot is held until they are sent.
+    private func body(
+        of id: FileID, at key: String, in part: Range<Int64>, for actor: RoostCore.Actor, slot: Downloads.Slot,
+        share: ConnectionMemory.Share?
+    ) -> ResponseBody {
+        let store = storage.store
+        return ResponseBody(contentLength: part.count) { writer in
+            defer { withExtendedLifetime(slot) {} }
+            // A writer is used by one task at a time: `read` waits for each chunk.
+            nonisolated(unsafe) var output = writer
+            nonisolated(unsafe) var checked = ContinuousClock.now
+            nonisolated(unsafe) var pace = Downloads.Pace(since: .now)
+            try await store.read(key, in: part) { chunk in
+                // Whoever was banned or has lost the right to read it meanwhile gets no more.
+                if checked.duration(to: .now) > FilesController.checkInterval {
+                    _ = try await core.file(id, for: actor)
+                    checked = .now
                 }
-                try await output.finish(nil)
-            })
+                try await output.write(chunk)
+                await share?.settle()
+                if pace.isSlow(after: chunk.readableBytes, now: .now), slot.isAwaited { throw Downloads.TooSlow() }
+            }
+            try await output.finish(nil)
+        }
     }
 
     /// How long a link to the storage is valid, in seconds. A download that has begun may take longer.

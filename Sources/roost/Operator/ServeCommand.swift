@@ -291,15 +291,8 @@ struct ServeCommand: AsyncParsableCommand {
         _ = try Secret.loadOrMake(inDirectory: data)
         let linkKey = FileLinkKey(secrets: try Secret.loadAll(fromDirectory: data))
         let effects = Effects(now: Clock.now, random: Effects.systemRandom)
-        var settings = CoreConfiguration(
-            limits: try parsedLimits(), isDevelopment: dev, retention: try parsedRetention(), fileLinks: linkKey.links)
-        settings.brand = brand
-        settings.allowsLookups = !noLookups
-        settings.mostAccounts = maxAccounts
-        settings.deletedUserName = deletedUserName
-        settings.deletesMessagesOfDeletedUsers = deleteMessagesOfDeletedUsers
-        settings.imageOrigins = web.imageOrigins
-        let core = try Core(database: database, configuration: settings, effects: effects, logger: logger)
+        let core = try Core(
+            database: database, configuration: coreConfiguration(linkKey), effects: effects, logger: logger)
         mark?.begin(logger) { [core] in core.note(damage: $0) }
         do {
             try known.note(epoch: core.epoch)
@@ -308,26 +301,9 @@ struct ServeCommand: AsyncParsableCommand {
             logger.warning(
                 "the epoch and the last commit of the database cannot be noted", metadata: ["error": "\(error)"])
         }
-        var configuration = ServerConfiguration(host: host, port: port)
-        configuration.isDevelopment = dev
-        configuration.allowedOrigins = publicURLs + allowedOrigins
-        configuration.publicOrigins = publicURLs
-        configuration.keptLoginMs = Int64(keepLogins) * 86_400_000
-        configuration.web = web.files
-        configuration.frameAncestors = web.frameAncestors
-        configuration.imageOrigins = web.imageOrigins
-        configuration.isRelay = relay
-        configuration.allowsPasswordLogins = !noPasswordLogins
-        configuration.allowsSignUp = allowSignUp
-        configuration.isBehindProxy = behindProxy
-        if let loops { configuration.eventLoops = loops }
-        configuration.connectionMemory = connectionMemory ?? MachineMemory.quarter(of: MachineMemory.bytes)
-        configuration.socketsPerAddress = socketsPerAddress
-        configuration.strangersPerAddress = max(1, socketsPerAddress / 4)
-        configuration.sockets = Descriptors.raisedLimit().map { max(16, $0 - Descriptors.reserve) } ?? 0
         let server = try await buildServer(
-            core: core, configuration: configuration, keys: TokenKeys(secrets: Secret.loadAll(fromDirectory: data)),
-            provider: try identity.provider(),
+            core: core, configuration: serverConfiguration(),
+            keys: TokenKeys(secrets: Secret.loadAll(fromDirectory: data)), provider: try identity.provider(),
             loadSecrets: { [data] in try Secret.loadAll(fromDirectory: data) }, files: try fileStorage(linkKey, logger),
             pushes: pushes, audit: noAuditLog ? nil : AuditLog(folder: data, now: Clock.now, logger: logger),
             logger: logger,
@@ -337,6 +313,20 @@ struct ServeCommand: AsyncParsableCommand {
                     logger.warning("standard output is closed; the server keeps running")
                 }
             })
+        try await runUntilStopped(server, core, database, mark, logger)
+        if report, let statistics = (engine as? PostgresDatabase)?.statistics {
+            _ = Terminal.tryPrintLine("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
+        }
+        // The check reads the database, too, and must not be the last to close it.
+        mark?.endCheck()
+        try database.close()
+        mark?.remove()
+    }
+
+    /// Runs the server until it is stopped; if that fails, the database is closed where that is safe.
+    private func runUntilStopped(
+        _ server: RoostServer, _ core: Core, _ database: any SQLDatabase, _ mark: RunningMark?, _ logger: Logger
+    ) async throws {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [.init(service: server)],
@@ -360,13 +350,39 @@ struct ServeCommand: AsyncParsableCommand {
             )
             throw ExitCode(ExitStatus.timedOut)
         }
-        if report, let statistics = (engine as? PostgresDatabase)?.statistics {
-            _ = Terminal.tryPrintLine("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
-        }
-        // The check reads the database, too, and must not be the last to close it.
-        mark?.endCheck()
-        try database.close()
-        mark?.remove()
+    }
+
+    private func coreConfiguration(_ linkKey: FileLinkKey) throws -> CoreConfiguration {
+        var configuration = CoreConfiguration(
+            limits: try parsedLimits(), isDevelopment: dev, retention: try parsedRetention(), fileLinks: linkKey.links)
+        configuration.brand = brand
+        configuration.allowsLookups = !noLookups
+        configuration.mostAccounts = maxAccounts
+        configuration.deletedUserName = deletedUserName
+        configuration.deletesMessagesOfDeletedUsers = deleteMessagesOfDeletedUsers
+        configuration.imageOrigins = web.imageOrigins
+        return configuration
+    }
+
+    private func serverConfiguration() -> ServerConfiguration {
+        var configuration = ServerConfiguration(host: host, port: port)
+        configuration.isDevelopment = dev
+        configuration.allowedOrigins = publicURLs + allowedOrigins
+        configuration.publicOrigins = publicURLs
+        configuration.keptLoginMs = Int64(keepLogins) * 86_400_000
+        configuration.web = web.files
+        configuration.frameAncestors = web.frameAncestors
+        configuration.imageOrigins = web.imageOrigins
+        configuration.isRelay = relay
+        configuration.allowsPasswordLogins = !noPasswordLogins
+        configuration.allowsSignUp = allowSignUp
+        configuration.isBehindProxy = behindProxy
+        if let loops { configuration.eventLoops = loops }
+        configuration.connectionMemory = connectionMemory ?? MachineMemory.quarter(of: MachineMemory.bytes)
+        configuration.socketsPerAddress = socketsPerAddress
+        configuration.strangersPerAddress = max(1, socketsPerAddress / 4)
+        configuration.sockets = Descriptors.raisedLimit().map { max(16, $0 - Descriptors.reserve) } ?? 0
+        return configuration
     }
 
     private func pushDrivers() async throws -> PushDrivers {
