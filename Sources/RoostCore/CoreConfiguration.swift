@@ -27,7 +27,7 @@ package struct CoreConfiguration: Sendable {
     /// Whether users may look up others by login name and phone number.
     package var allowsLookups = true
     /// The maximum number of registered accounts; nil for no limit.
-    package var mostAccounts: Int?
+    package var maxAccounts: Int?
     /// What deleted users are called.
     package var deletedUserName = "Deleted user"
     /// Whether the messages of a deleted user are deleted, too.

@@ -13,27 +13,27 @@ import NIOCore
 /// It is opened for each write, so it may be moved or deleted meanwhile. Its calls block.
 package struct LogFile: Sendable {
     private let path: String
-    private let mostBytes: Int64
-    private let mostFiles: Int
+    private let maxBytes: Int64
+    private let maxFiles: Int
     private let writeBytes: @Sendable (ByteBuffer, Int64, Int32, String) throws(FileStoreError) -> Void
 
     /// - Parameters:
-    ///   - mostBytes: the size at which it is full.
-    ///   - mostFiles: how many files there are, with the one that is written to; at least 2.
-    package init(path: String, mostBytes: Int64, mostFiles: Int) {
-        self.init(path: path, mostBytes: mostBytes, mostFiles: mostFiles) {
+    ///   - maxBytes: the size at which it is full.
+    ///   - maxFiles: how many files there are, with the one that is written to; at least 2.
+    package init(path: String, maxBytes: Int64, maxFiles: Int) {
+        self.init(path: path, maxBytes: maxBytes, maxFiles: maxFiles) {
             bytes, offset, descriptor, path throws(FileStoreError) in
             try LocalFile.write(bytes, at: offset, descriptor, path)
         }
     }
 
     init(
-        path: String, mostBytes: Int64, mostFiles: Int,
+        path: String, maxBytes: Int64, maxFiles: Int,
         write: @escaping @Sendable (ByteBuffer, Int64, Int32, String) throws(FileStoreError) -> Void
     ) {
         self.path = path
-        self.mostBytes = mostBytes
-        self.mostFiles = mostFiles
+        self.maxBytes = maxBytes
+        self.maxFiles = maxFiles
         writeBytes = write
     }
 
@@ -58,7 +58,7 @@ package struct LogFile: Sendable {
         try LocalFile.open(path, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK) {
             descriptor throws(FileStoreError) -> Bool in
             let size = try LocalFile.size(of: descriptor, path)
-            guard size == 0 || size + Int64(lines.count) <= mostBytes else { return false }
+            guard size == 0 || size + Int64(lines.count) <= maxBytes else { return false }
             var bytes = ByteBuffer()
             // A line that was cut must not swallow the next one.
             if size > 0, try LocalFile.read(1, at: size - 1, descriptor, path).readableBytesView.first != 0x0A {
@@ -79,8 +79,8 @@ package struct LogFile: Sendable {
     /// Renames the files, the oldest first, so that nothing is lost if the process ends in between: the gap that is left
     /// then is filled the next time.
     private func rotate() throws(FileStoreError) {
-        var gap = mostFiles - 1
-        for number in (1..<mostFiles).reversed() {
+        var gap = maxFiles - 1
+        for number in (1..<maxFiles).reversed() {
             if try LocalFile.status(of: "\(path).\(number)") == nil { gap = number }
         }
         for number in stride(from: gap, to: 1, by: -1) {

@@ -32,7 +32,7 @@
             if let problem = Thumbnailer.problem(width: header.width, height: header.height, frames: header.frames) {
                 // Its pixels are not read. Its size is known from the header.
                 isOver(problem)
-                return max(facts.width, facts.height) <= Thumbnailer.mostTold ? .facts(facts) : .unknown
+                return max(facts.width, facts.height) <= Thumbnailer.maxReported ? .facts(facts) : .unknown
             }
             let bytes = try LocalFile.status(of: file)?.size ?? 0
             var made: String?

@@ -16,7 +16,7 @@ package struct S3Store: FileStore {
     /// The size of the parts of larger files, in bytes.
     private static let usualPart: Int64 = 8 << 20
     /// The most parts that an object store accepts.
-    private static let mostParts: Int64 = 10_000
+    private static let maxParts: Int64 = 10_000
     /// The longest time for which a link is valid, in seconds.
     private static let longestLink: Int64 = 600
 
@@ -76,7 +76,7 @@ package struct S3Store: FileStore {
     private func sendParts(
         _ path: String, _ size: Int64, _ key: String, _ upload: String
     ) async throws(FileStoreError) {
-        let length = max(Self.usualPart, (size + Self.mostParts - 1) / Self.mostParts)
+        let length = max(Self.usualPart, (size + Self.maxParts - 1) / Self.maxParts)
         var list = "<CompleteMultipartUpload>"
         var (start, number): (Int64, Int) = (0, 1)
         while start < size {

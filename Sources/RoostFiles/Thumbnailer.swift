@@ -38,8 +38,8 @@ package final class Thumbnailer: Sendable {
         case unknown
     }
 
-    /// The longest side that is told of a picture in pixels, as of those that clients tell.
-    static let mostTold = 100_000
+    /// The maximum width and height of a picture in the answer, in pixels, as of those that clients name.
+    static let maxReported = 100_000
     /// The longest side of a thumbnail in pixels.
     package static let side = 640
     /// The most pixels of a picture that gets a thumbnail.

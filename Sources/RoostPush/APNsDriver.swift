@@ -12,7 +12,7 @@ struct APNsDriver: PushDriver {
     /// How long a token is used: Apple wants it to be 20 to 60 minutes.
     private static let tokenMs: Int64 = 40 * 60_000
     /// The most bytes of a notification: of an ordinary one, and of one for a call.
-    private static let mostBytes = (alert: 4_096, voip: 5_120)
+    private static let maxBytes = (alert: 4_096, voip: 5_120)
 
     init(
         _ configuration: PushConfiguration.APNs, now: @escaping @Sendable () -> Int64
@@ -155,7 +155,7 @@ struct APNsDriver: PushDriver {
             body.aps.category = payload.category
             body.aps.mutableContent = 1
         }
-        let most = request.isForCalls ? mostBytes.voip : mostBytes.alert
+        let most = request.isForCalls ? maxBytes.voip : maxBytes.alert
         return try payload.fitted(into: most) { payload in
             body.roost = payload
             return try WireCodec.encode(body)

@@ -14,7 +14,7 @@ struct FCMDriver: PushDriver {
     }
 
     /// The most bytes of the payload; with the notification, the service takes 4,096.
-    private static let mostBytes = 2_600
+    private static let maxBytes = 2_600
 
     private let url: String
     private let access: GoogleAccess
@@ -124,7 +124,7 @@ struct FCMDriver: PushDriver {
 
     private func message(_ request: PushRequest) throws -> Envelope {
         let payload = request.payload
-        let text = try payload.fitted(into: Self.mostBytes) { try WireCodec.encode($0) }
+        let text = try payload.fitted(into: Self.maxBytes) { try WireCodec.encode($0) }
         let data = ["roost": String(decoding: text, as: UTF8.self)]
         let seconds = max(0, (request.expiresAt - now()) / 1_000)
         var message = Envelope.Message(

@@ -22,7 +22,7 @@ package enum PushResult: Hashable, Sendable {
 package struct PushDrivers: Sendable {
     package var byGateway: [PushGateway: any PushDriver] = [:]
     /// How many notifications of a service are sent at a time.
-    package var mostAtOnce = 64
+    package var maxAtOnce = 64
     /// The public key with which browsers subscribe to notifications; nil if none are sent to them.
     package var webPushKey: String?
 

@@ -23,7 +23,7 @@ struct WebPushDriver: PushDriver {
     /// How long a signature is used; it is valid for 12 hours.
     private static let tokenMs: Int64 = 3_600_000
     /// The most bytes of a payload that a service must take, encrypted.
-    private static let mostBytes = 3_900
+    private static let maxBytes = 3_900
 
     init(
         _ configuration: PushConfiguration.Web, now: @escaping @Sendable () -> Int64
@@ -107,7 +107,7 @@ struct WebPushDriver: PushDriver {
 
     private static func body(_ payload: PushPayload) throws -> [UInt8] {
         struct Body: Encodable { var roost: PushPayload }
-        return try payload.fitted(into: mostBytes) { try WireCodec.encode(Body(roost: $0)) }
+        return try payload.fitted(into: maxBytes) { try WireCodec.encode(Body(roost: $0)) }
     }
 }
 

@@ -26,7 +26,7 @@ struct SQLiteConnection: SQLConnection {
     func write(_ rows: [[SQLValue]], _ upsert: Upsert) throws {
         var start = 0
         while start < rows.count {
-            var size = Self.mostRows
+            var size = Self.maxRows
             while size > rows.count - start { size /= 2 }
             try run(Self.texts.text(of: upsert, rows: size), rows[start..<start + size].joined()) { _ in }
             start += size
@@ -82,7 +82,7 @@ struct SQLiteConnection: SQLConnection {
         }
     }
 
-    private static let mostRows = 32
+    private static let maxRows = 32
 
     private static let texts = UpsertTexts()
 

@@ -50,7 +50,7 @@ package final class SQLiteInspection: SQLDatabase {
     }
 
     /// The most faults that SQLite names.
-    private static let mostFaults = 100
+    private static let maxFaults = 100
 
     /// What SQLite finds wrong with the structure of the file; empty if it is sound. It may take minutes.
     /// - Parameter isQuick: whether to leave out that each index matches its table.
@@ -59,7 +59,7 @@ package final class SQLiteInspection: SQLDatabase {
         do {
             return try queue.read { db in
                 let check = isQuick ? "quick_check" : "integrity_check"
-                return try String.fetchAll(db, sql: "PRAGMA \(check)(\(Self.mostFaults))").filter { $0 != "ok" }
+                return try String.fetchAll(db, sql: "PRAGMA \(check)(\(Self.maxFaults))").filter { $0 != "ok" }
             }
         } catch {
             throw SQLiteConnection.failure(error)

@@ -100,7 +100,7 @@ final class ConnectionMemory: Sendable {
         let now = total.add(bytes, ordering: .sequentiallyConsistent).newValue
         if bytes > 0 { return look(now) }
         if now < seen.load(ordering: .relaxed) { seen.store(now, ordering: .relaxed) }
-        guard now + min(Downloads.mostBytes, most / 4) <= most / 2,
+        guard now + min(Downloads.maxBytes, most / 4) <= most / 2,
             isWanted.load(ordering: .sequentiallyConsistent),
             isWanted.exchange(false, ordering: .sequentiallyConsistent)
         else { return }

@@ -7,7 +7,7 @@ package struct ChatView {
     /// The minimum width for showing the list beside the timeline; below, the list replaces it while choosing.
     static let wideColumns = 72
     static let listColumns = 26
-    static let mostFieldRows = 5
+    static let maxFieldRows = 5
 
     let state: ChatState
     /// The columns of the conversation.
@@ -25,7 +25,7 @@ package struct ChatView {
         let left = isWide ? Self.listColumns + 1 : 0
         columns = left..<max(left + 1, size.columns)
         field = FieldLayout(state.field, width: columns.count - 3)
-        let most = min(Self.mostFieldRows, max(1, size.rows / 3))
+        let most = min(Self.maxFieldRows, max(1, size.rows / 3))
         let rows = max(1, min(field.lines.count, most))
         let bottom = max(1, size.rows - 1)
         fieldRows = max(1, bottom - rows)..<bottom

@@ -76,7 +76,7 @@ final class FaultLink {
     }
 
     /// The maximum number of bytes in flight per direction; more is left in the source's socket.
-    private static let mostWaiting = 256 * 1_024
+    private static let maxWaiting = 256 * 1_024
 
     private let relay: FaultRelay
     private let front: any Channel
@@ -237,7 +237,7 @@ final class FaultLink {
             lane.bytes += piece.readableBytes
             lane.waiting.append((lane.lastDue, piece))
         }
-        if lane.bytes > Self.mostWaiting, !lane.isPaused {
+        if lane.bytes > Self.maxWaiting, !lane.isPaused {
             lane.isPaused = true
             _ = source(of: lane)?.setOption(.autoRead, value: false)
         }
@@ -252,7 +252,7 @@ final class FaultLink {
             lane.bytes -= next.bytes.readableBytes
             target.writeAndFlush(next.bytes, promise: nil)
         }
-        if lane.bytes <= Self.mostWaiting { resume(lane) }
+        if lane.bytes <= Self.maxWaiting { resume(lane) }
         if let next = lane.waiting.first {
             lane.timer?.cancel()
             lane.timer = relay.loop.assumeIsolated().scheduleTask(deadline: next.due) { self.pump(lane) }

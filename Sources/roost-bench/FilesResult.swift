@@ -99,7 +99,7 @@ struct FileRates: Encodable {
 struct FileSends: Encodable {
     var p50Milliseconds: Double
     var p99Milliseconds: Double
-    var mostMilliseconds: Double
+    var maxMilliseconds: Double
     var sends: Int
     /// How fast the uploads were that went on at the same time.
     var uploadBytesPerSecond: Double?
@@ -107,7 +107,7 @@ struct FileSends: Encodable {
     init(_ latencies: Latencies, bytesPerSecond: Double? = nil) {
         p50Milliseconds = latencies.percentile(0.5) ?? 0
         p99Milliseconds = latencies.percentile(0.99) ?? 0
-        mostMilliseconds = latencies.percentile(1) ?? 0
+        maxMilliseconds = latencies.percentile(1) ?? 0
         sends = latencies.number
         uploadBytesPerSecond = bytesPerSecond
     }
@@ -125,7 +125,7 @@ struct FileSendsOfRounds: Encodable {
 
     func show(_ name: String) {
         let name = name.padding(toLength: 16, withPad: " ", startingAt: 0)
-        let times = [\FileSends.p50Milliseconds, \.p99Milliseconds, \.mostMilliseconds].map { path in
+        let times = [\FileSends.p50Milliseconds, \.p99Milliseconds, \.maxMilliseconds].map { path in
             digits(median(rounds.map { $0[keyPath: path] }), 2)
         }
         print("  \(name) p50 \(times[0]), p99 \(times[1]), most \(times[2]) ms", terminator: "")

@@ -27,20 +27,20 @@ struct Bounds: Encodable {
 
     /// The bounds that are constants of the rules in RoostWire, by type and field. Limits that an operator can set are not included.
     static let constants: [String: Bounds] = [
-        "AddReaction.emoji": length(1...ReactionRules.mostBytes),
-        "ChannelProfile.historyRows": number(1...ProfileRules.mostHistoryRows),
+        "AddReaction.emoji": length(1...ReactionRules.maxBytes),
+        "ChannelProfile.historyRows": number(1...ProfileRules.maxHistoryRows),
         "Message.attributes": number(1...MessageBehaviour.allAttributes),
         "Message.type": Bounds(words: MessageType.all.map(\.name)),
         "MessageContent.attributes": number(1...MessageBehaviour.allAttributes),
         "MessageContent.type": Bounds(words: MessageRules.types),
-        "Reaction.emoji": length(1...ReactionRules.mostBytes),
-        "ReactionChanged.emoji": length(1...ReactionRules.mostBytes),
-        "RemoveReaction.emoji": length(1...ReactionRules.mostBytes),
+        "Reaction.emoji": length(1...ReactionRules.maxBytes),
+        "ReactionChanged.emoji": length(1...ReactionRules.maxBytes),
+        "RemoveReaction.emoji": length(1...ReactionRules.maxBytes),
         "ReplySnapshot.text": length(0...ReplySnapshot.textLength),
         "ReplySnapshot.type": Bounds(words: MessageType.all.map(\.name)),
         "SendMessage.attributes": number(1...MessageBehaviour.allAttributes),
         "SendMessage.type": Bounds(words: MessageRules.types),
-        "UserReaction.emoji": length(1...ReactionRules.mostBytes),
+        "UserReaction.emoji": length(1...ReactionRules.maxBytes),
         "Vote.options": items(VoteRules.optionCounts),
     ]
 }

@@ -8,7 +8,7 @@ struct IDForm {
     var lengths: ClosedRange<Int>
 
     /// Longer ids are not tried.
-    private static let mostBytes = 300
+    private static let maxBytes = 300
 
     /// A number of characters of a set, in any order.
     private struct Run {
@@ -47,8 +47,8 @@ struct IDForm {
     private static func letter(_ byte: UInt8) -> String { String(UnicodeScalar(byte)) }
 
     private static func lengths(_ what: String, _ takes: (String) -> Bool) throws -> ClosedRange<Int> {
-        let lengths = (0...mostBytes).filter { takes(String(repeating: "a", count: $0)) }
-        guard let first = lengths.first, let last = lengths.last, last < mostBytes,
+        let lengths = (0...maxBytes).filter { takes(String(repeating: "a", count: $0)) }
+        guard let first = lengths.first, let last = lengths.last, last < maxBytes,
             lengths.count == last - first + 1
         else { throw Missing("\(what) has no bounds of its length: \(lengths)") }
         return first...last

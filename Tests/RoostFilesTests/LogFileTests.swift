@@ -20,7 +20,7 @@ import Testing
     }
 
     private func file(_ most: Int64 = 20, files: Int = 3) -> LogFile {
-        LogFile(path: path, mostBytes: most, mostFiles: files)
+        LogFile(path: path, maxBytes: most, maxFiles: files)
     }
 
     @Test func `a full file is renamed, and only so many are kept`() throws {
@@ -67,7 +67,7 @@ import Testing
 
     @Test func `lines that do not fit on the disk leave no part of them`() throws {
         try put("whole\n")
-        let log = LogFile(path: path, mostBytes: 100, mostFiles: 2) {
+        let log = LogFile(path: path, maxBytes: 100, maxFiles: 2) {
             bytes, offset, descriptor, path throws(FileStoreError) in
             let half = bytes.getSlice(at: 0, length: bytes.readableBytes / 2) ?? ByteBuffer()
             try LocalFile.write(half, at: offset, descriptor, path)
@@ -79,7 +79,7 @@ import Testing
 
     #if os(Linux)
         @Test func `a full device is an error`() throws {
-            let log = LogFile(path: "/dev/full", mostBytes: 100, mostFiles: 2)
+            let log = LogFile(path: "/dev/full", maxBytes: 100, maxFiles: 2)
             #expect(throws: FileStoreError.self) { try log.append(Array("line\n".utf8), isDurable: false) }
         }
     #endif
@@ -89,7 +89,7 @@ import Testing
         #expect(throws: FileStoreError.self) { try file().append(Array("line\n".utf8), isDurable: false) }
         let link = folder.path + "/link.jsonl"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path + "/target")
-        let linked = LogFile(path: link, mostBytes: 100, mostFiles: 2)
+        let linked = LogFile(path: link, maxBytes: 100, maxFiles: 2)
         #expect(throws: FileStoreError.self) { try linked.append(Array("line\n".utf8), isDurable: false) }
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/target"))
     }

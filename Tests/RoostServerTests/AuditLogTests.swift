@@ -104,7 +104,7 @@ import Testing
         await log.flush()
         #expect(try lines(.acts).map { $0["targets"] as? [String] } == [["ann"], ["bob"]])
         let refusals = try lines(.refusals)
-        #expect(refusals.count == AuditBudget.mostRefusals + 1)
+        #expect(refusals.count == AuditBudget.maxRefusals + 1)
         #expect(refusals.last?["event"] as? String == "refusals.omitted" && refusals.last?["count"] as? Int == 9_900)
     }
 
@@ -124,11 +124,11 @@ import Testing
         let users = try lines(.users)
         #expect(
             users.count { $0["event"] as? String == "member.ban" && $0["user"] as? String == "eve" }
-                == AuditBudget.mostActs)
+                == AuditBudget.maxActs)
         #expect(users.contains { $0["user"] as? String == "bob" })
         #expect(users.last?["event"] as? String == "acts.omitted" && users.last?["user"] as? String == "eve")
-        #expect(users.last?["events"] as? [String] == ["member.ban=\(10_000 - AuditBudget.mostActs)"])
-        #expect(users.last?["count"] as? Int == 10_000 - AuditBudget.mostActs)
+        #expect(users.last?["events"] as? [String] == ["member.ban=\(10_000 - AuditBudget.maxActs)"])
+        #expect(users.last?["count"] as? Int == 10_000 - AuditBudget.maxActs)
     }
 
     @Test func `a flood of one kind of refusal hides no other`() async throws {
@@ -157,12 +157,12 @@ import Testing
         await log.flush()
         let lines = try lines(.refusals)
         func count(_ field: String, _ value: String) -> Int { lines.count { $0[field] as? String == value } }
-        #expect(count("event", "body") == AuditBudget.mostRefusalsOfSource + 2)
-        #expect(count("user", "eve") == AuditBudget.mostRefusalsOfSource)
+        #expect(count("event", "body") == AuditBudget.maxRefusalsOfSource + 2)
+        #expect(count("user", "eve") == AuditBudget.maxRefusalsOfSource)
         #expect(count("user", "bob") == 1)
-        #expect(count("key", "backend") == AuditBudget.mostRefusalsOfSource)
+        #expect(count("key", "backend") == AuditBudget.maxRefusalsOfSource)
         #expect(count("key", "other") == 1 && count("actor", "operator") == 1)
-        let omitted = 3 * (1_000 - AuditBudget.mostRefusalsOfSource)
+        let omitted = 3 * (1_000 - AuditBudget.maxRefusalsOfSource)
         #expect(lines.last?["event"] as? String == "refusals.omitted" && lines.last?["count"] as? Int == omitted)
     }
 
@@ -174,7 +174,7 @@ import Testing
         await log.flush()
         let lines = try lines(.refusals)
         #expect(lines.count { $0["event"] as? String == "user.setAccess" } == 2)
-        #expect(lines.count { $0["event"] as? String == "body" } == AuditBudget.mostRefusals)
+        #expect(lines.count { $0["event"] as? String == "body" } == AuditBudget.maxRefusals)
     }
 
     @Test func `long lists of a user's acts are cut, and the files hold more than a day of them`() async throws {
@@ -190,10 +190,10 @@ import Testing
         await log.flush()
         let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + AuditLog.Kind.users.rawValue)).count
         #expect(bytes < 40_000)
-        #expect(AuditBudget.mostActBytes * 60 * 24 < AuditLog.mostFiles * Int(AuditLog.mostBytes))
+        #expect(AuditBudget.maxActBytes * 60 * 24 < AuditLog.maxFiles * Int(AuditLog.maxBytes))
         let lines = try lines(.users)
         let eves = lines.filter { $0["user"] as? String == "eve" }
-        #expect((eves.first?["targets"] as? [String])?.count == AuditLog.mostTargets)
+        #expect((eves.first?["targets"] as? [String])?.count == AuditLog.maxTargets)
         let ban = try #require(eves.last { $0["event"] as? String == "member.ban" })
         #expect((ban["targets"] as? [String]) == [group, id(100)] && ban["moreTargets"] as? Int == 99)
         // The first act of each kind is written, whatever was done before.
@@ -211,14 +211,14 @@ import Testing
         var budget = AuditBudget()
         for number in 0..<150 {
             let id = try #require(UserID(rawValue: "u\(number)"))
-            for _ in 0...AuditBudget.mostActs { _ = budget.line(of: user(id, "member.kick", targets: ["club"])) }
+            for _ in 0...AuditBudget.maxActs { _ = budget.line(of: user(id, "member.kick", targets: ["club"])) }
         }
         let omissions = try budget.omissions(at: clock.now).map { omission in
             try #require(try JSONSerialization.jsonObject(with: Data(omission.line)) as? [String: Any])
         }
-        #expect(omissions.count == AuditBudget.mostNamed + 1)
-        #expect(omissions.count { $0["user"] != nil } == AuditBudget.mostNamed)
-        #expect(omissions.last?["user"] == nil && omissions.last?["count"] as? Int == 150 - AuditBudget.mostNamed)
+        #expect(omissions.count == AuditBudget.maxNamed + 1)
+        #expect(omissions.count { $0["user"] != nil } == AuditBudget.maxNamed)
+        #expect(omissions.last?["user"] == nil && omissions.last?["count"] as? Int == 150 - AuditBudget.maxNamed)
     }
 
     @Test func `each minute has room for refusals, and begins with how many were left out of the last one`()
@@ -253,7 +253,7 @@ import Testing
     {
         let disk = Disk()
         let log = AuditLog(now: { [clock] in clock.now }, logger: counter.logger) { [folder] name in
-            LogFile(path: folder.path + "/" + name, mostBytes: 1 << 20, mostFiles: 2) {
+            LogFile(path: folder.path + "/" + name, maxBytes: 1 << 20, maxFiles: 2) {
                 bytes, offset, descriptor, path throws(FileStoreError) in
                 if disk.isFull { throw FileStoreError(.full, "There is no room.") }
                 try LocalFile.write(bytes, at: offset, descriptor, path)
@@ -275,14 +275,14 @@ import Testing
     @Test func `a disk that hangs holds up nobody, and only so many lines wait`() async throws {
         let gate = DispatchSemaphore(value: 0)
         let log = AuditLog(now: { [clock] in clock.now }, logger: counter.logger) { [folder] name in
-            LogFile(path: folder.path + "/" + name, mostBytes: 100 << 20, mostFiles: 2) {
+            LogFile(path: folder.path + "/" + name, maxBytes: 100 << 20, maxFiles: 2) {
                 bytes, offset, descriptor, path throws(FileStoreError) in
                 gate.wait()
                 defer { gate.signal() }
                 try LocalFile.write(bytes, at: offset, descriptor, path)
             }
         }
-        let count = 3 * AuditLog.mostWaiting
+        let count = 3 * AuditLog.maxWaiting
         for number in 0..<count { log.add(entry("user.delete", targets: ["u\(number)"])) }
         gate.signal()
         await log.flush()
@@ -290,7 +290,7 @@ import Testing
         await log.flush()
         let lines = try lines(.acts)
         let lost = lines.compactMap { $0["count"] as? Int }.reduce(0, +)
-        #expect(lost >= count - 2 * AuditLog.mostWaiting)
+        #expect(lost >= count - 2 * AuditLog.maxWaiting)
         #expect(lines.count { $0["event"] as? String == "user.delete" } + lost == count + 1)
     }
 

@@ -146,7 +146,7 @@ import Testing
                 try await client.write("GET \(path) HTTP/1.1\r\n\(Self.guest)Connection: close\r\n\r\n")
                 clients.append(client)
             }
-            try await Self.until { memory.used == 2 * Downloads.mostBytes }
+            try await Self.until { memory.used == 2 * Downloads.maxBytes }
             // Commands go on.
             #expect(try await server.ask("/v1/unread.get", ["Roost-Guest: ann"], method: "POST").status == 200)
             #expect(memory.used <= Self.most / 2)

@@ -192,7 +192,7 @@ import Testing
         for share in shares { share.noteLogin() }
         var running: [Downloads.Slot] = []
         for share in shares.prefix(2) { running.append(try await begin(share)) }
-        #expect(memory.used == 2 * Downloads.mostBytes)
+        #expect(memory.used == 2 * Downloads.maxBytes)
         let third = Task { try await begin(shares[2]) }
         while downloads.waiting == 0 { await Task.yield() }
         running.removeFirst()
@@ -205,7 +205,7 @@ import Testing
         while downloads.waiting == 0 { await Task.yield() }
         other.set(output: 0)
         running.append(try await fourth.value)
-        #expect(memory.used == 2 * Downloads.mostBytes)
+        #expect(memory.used == 2 * Downloads.maxBytes)
         for channel in channels { _ = try await channel.finish(acceptAlreadyClosed: true) }
         #expect(memory.used == 0)
     }

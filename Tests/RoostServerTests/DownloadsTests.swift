@@ -12,14 +12,14 @@ import Testing
     @Test func `a user's downloads beyond eight wait for their turn, and others do not wait for them`() async throws {
         let downloads = Downloads()
         var running: [Downloads.Slot] = []
-        for _ in 0..<Downloads.mostPerUser { running.append(try await downloads.begin(.user(ann), from: "192.0.2.1")) }
+        for _ in 0..<Downloads.maxPerUser { running.append(try await downloads.begin(.user(ann), from: "192.0.2.1")) }
         let next = Task { () async throws(WireError) in try await downloads.begin(.user(ann), from: "192.0.2.2") }
         while downloads.waiting == 0 { await Task.yield() }
         // Another user, and one of the same address.
         running.append(try await downloads.begin(.user(bob), from: "192.0.2.1"))
         running.removeFirst()
         running.append(try await next.value)
-        #expect(running.count == Downloads.mostPerUser + 1)
+        #expect(running.count == Downloads.maxPerUser + 1)
     }
 
     private func reader(_ number: Int) throws -> UserID { try #require(UserID(rawValue: "reader\(number)")) }
@@ -27,7 +27,7 @@ import Testing
     @Test func `an address has 32 downloads, and a network of IPv6 is one`() async throws {
         let downloads = Downloads(patience: .zero)
         var running: [Downloads.Slot] = []
-        for number in 0..<Downloads.mostPerAddress {
+        for number in 0..<Downloads.maxPerAddress {
             running.append(try await downloads.begin(.user(try reader(number % 4)), from: "2001:db8::\(number)"))
         }
         for claimant in [Downloads.Reader.user(try reader(0)), .link(try reader(1))] {
@@ -45,11 +45,11 @@ import Testing
         let downloads = Downloads(patience: .zero)
         var running: [Downloads.Slot] = []
         for claimant in [Downloads.Reader.user(ann), .link(ann), .user(bob), .link(bob)] {
-            for _ in 0..<Downloads.mostPerUser {
+            for _ in 0..<Downloads.maxPerUser {
                 running.append(try await downloads.begin(claimant, from: "192.0.2.1"))
             }
         }
-        for number in 0..<(Downloads.mostWithFirst - Downloads.mostPerAddress) {
+        for number in 0..<(Downloads.maxWithFirst - Downloads.maxPerAddress) {
             running.append(try await downloads.begin(.link(try reader(number)), from: "192.0.2.1"))
             await #expect(throws: WireError.self) {
                 _ = try await downloads.begin(.user(try reader(number)), from: "192.0.2.1")
@@ -58,7 +58,7 @@ import Testing
         await #expect(throws: WireError.self) {
             _ = try await downloads.begin(.user(try reader(200)), from: "192.0.2.1")
         }
-        #expect(running.count == Downloads.mostWithFirst)
+        #expect(running.count == Downloads.maxWithFirst)
     }
 
     @Test func `a turn is first for those who have none, and a slow download of somebody else is awaited`() async throws
@@ -66,7 +66,7 @@ import Testing
         let downloads = Downloads(patience: .seconds(3_600))
         var running: [Downloads.Slot] = []
         let cid = Cast.cid.userID
-        for number in 1..<Downloads.mostWithFirst {
+        for number in 1..<Downloads.maxWithFirst {
             running.append(try await downloads.begin(.user(try reader(number)), from: "192.0.2.1"))
         }
         running.append(try await downloads.begin(.user(cid), from: "192.0.2.1"))
@@ -89,7 +89,7 @@ import Testing
     @Test func `a user's own downloads that wait are no reason to end a slow one`() async throws {
         let downloads = Downloads(patience: .seconds(3_600))
         var running: [Downloads.Slot] = []
-        for _ in 0..<Downloads.mostPerUser { running.append(try await downloads.begin(.user(ann), from: "192.0.2.1")) }
+        for _ in 0..<Downloads.maxPerUser { running.append(try await downloads.begin(.user(ann), from: "192.0.2.1")) }
         let next = Task { () async throws(WireError) in try await downloads.begin(.user(ann), from: "192.0.2.1") }
         while downloads.waiting == 0 { await Task.yield() }
         #expect(running.allSatisfy { !$0.isAwaited })
@@ -115,11 +115,11 @@ import Testing
     {
         let downloads = Downloads(patience: .seconds(3_600))
         var running: [Downloads.Slot] = []
-        for _ in 0..<Downloads.mostPerUser { running.append(try await downloads.begin(.user(ann), from: nil)) }
-        let waiting = (0..<Downloads.mostWaiting).map { _ in
+        for _ in 0..<Downloads.maxPerUser { running.append(try await downloads.begin(.user(ann), from: nil)) }
+        let waiting = (0..<Downloads.maxWaiting).map { _ in
             Task { () async throws(WireError) in try await downloads.begin(.user(ann), from: nil) }
         }
-        while downloads.waiting < Downloads.mostWaiting { await Task.yield() }
+        while downloads.waiting < Downloads.maxWaiting { await Task.yield() }
         await #expect(throws: WireError.self) { _ = try await downloads.begin(.user(ann), from: nil) }
         for task in waiting.dropFirst(3) { task.cancel() }
         for task in waiting.dropFirst(3) {
@@ -128,17 +128,17 @@ import Testing
         }
         running.removeFirst(3)
         for task in waiting.prefix(3) { running.append(try await task.value) }
-        #expect(running.count == Downloads.mostPerUser)
+        #expect(running.count == Downloads.maxPerUser)
     }
 
     @Test func `a link that others have takes nothing from its user, and this machine is not counted`() async throws {
         let downloads = Downloads(patience: .zero)
         var running: [Downloads.Slot] = []
-        for _ in 0..<Downloads.mostPerUser { running.append(try await downloads.begin(.link(ann), from: "192.0.2.1")) }
+        for _ in 0..<Downloads.maxPerUser { running.append(try await downloads.begin(.link(ann), from: "192.0.2.1")) }
         await #expect(throws: WireError.self) { _ = try await downloads.begin(.link(ann), from: "192.0.2.1") }
         running.append(try await downloads.begin(.link(ann), from: "192.0.2.2"))
         running.append(try await downloads.begin(.user(ann), from: "192.0.2.1"))
-        for number in 0...Downloads.mostPerAddress {
+        for number in 0...Downloads.maxPerAddress {
             let user = try #require(UserID(rawValue: "reader\(number)"))
             running.append(try await downloads.begin(.user(user), from: "127.0.0.1"))
         }
@@ -148,10 +148,10 @@ import Testing
         let downloads = Downloads(patience: .seconds(3_600))
         // The last one of ann, and the last one of the address.
         var others: [Downloads.Slot] = []
-        for _ in 1..<Downloads.mostPerUser { others.append(try await downloads.begin(.user(ann), from: "192.0.2.2")) }
+        for _ in 1..<Downloads.maxPerUser { others.append(try await downloads.begin(.user(ann), from: "192.0.2.2")) }
         // Bob has one there: his first one would not have to wait.
         others.append(try await downloads.begin(.user(bob), from: "192.0.2.1"))
-        for number in 2..<Downloads.mostPerAddress {
+        for number in 2..<Downloads.maxPerAddress {
             let user = try #require(UserID(rawValue: "reader\(number)"))
             others.append(try await downloads.begin(.user(user), from: "192.0.2.1"))
         }

@@ -12,7 +12,7 @@ import Testing
     private struct Door {
         let attempts: LoginAttempts
 
-        init(mostWindows: Int = 100_000) { attempts = LoginAttempts(mostWindows: mostWindows) }
+        init(maxWindows: Int = 100_000) { attempts = LoginAttempts(maxWindows: maxWindows) }
 
         func code(
             _ login: String, from address: String?, isKnown: Bool = false, isRight: Bool = false, after ms: Int64 = 0
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func `a full table forgets those with the fewest guesses and refuses nobody`() async {
-        let door = Door(mostWindows: 300)
+        let door = Door(maxWindows: 300)
         await door.guess(10, "ann", from: "198.51.100.1")
         for number in 0..<2_000 {
             #expect(await door.code("user\(number)", from: "2001:db8:\(number)::1") == 601)

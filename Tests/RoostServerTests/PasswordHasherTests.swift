@@ -48,7 +48,7 @@ import Testing
 
     @Test func `only a few passwords wait, and the others are told to come back`() async throws {
         let hasher = PasswordHasher(PasswordHasher.Cost(logRounds: 12))
-        let count = 4 * PasswordHasher.mostWaiting + System.coreCount
+        let count = 4 * PasswordHasher.maxWaiting + System.coreCount
         let errors = await withTaskGroup { group in
             for _ in 0..<count {
                 group.addTask { () async -> WireError? in
@@ -59,7 +59,7 @@ import Testing
             return await group.reduce(into: []) { $0.append($1) }
         }
         let refused = errors.compactMap(\.self)
-        #expect(refused.count >= PasswordHasher.mostWaiting && refused.count < count)
+        #expect(refused.count >= PasswordHasher.maxWaiting && refused.count < count)
         #expect(refused.allSatisfy { $0.code == 1_004 && $0.retryAfterMs == 2_000 })
         // Room that has become free is used again.
         #expect(try await hasher.isHash(hasher.hash("again"), of: "again"))

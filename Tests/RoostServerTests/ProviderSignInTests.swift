@@ -251,9 +251,9 @@ import Testing
             // A provider that is down shuts nobody out.
             let wrong = "HTTP/1.1 400 Bad Request\r\nContent-Length: 25\r\n\r\n{\"error\":\"invalid_grant\"}"
             stage.provider.answer("/token", with: "HTTP/1.1 503 Down\r\nContent-Length: 0\r\n\r\n")
-            for _ in 0...LoginAttempts.mostPerNetwork { #expect(try await code(from: "192.0.2.1") == 3) }
+            for _ in 0...LoginAttempts.maxPerNetwork { #expect(try await code(from: "192.0.2.1") == 3) }
             stage.provider.answer("/token", with: wrong)
-            for _ in 0..<LoginAttempts.mostPerNetwork { #expect(try await code(from: "192.0.2.1") == 1) }
+            for _ in 0..<LoginAttempts.maxPerNetwork { #expect(try await code(from: "192.0.2.1") == 1) }
             #expect(try await code(from: "192.0.2.1") == 1_004)
             stage.answerToken(try stage.token())
             for _ in 0..<3 { #expect(try await code(from: "192.0.2.2") == 0) }

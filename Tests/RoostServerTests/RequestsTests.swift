@@ -14,10 +14,10 @@ import Testing
     @Test func `a user has 128 commands in progress, and others have theirs`() throws {
         let requests = Requests()
         var running: [Requests.Slot] = []
-        for _ in 0..<Requests.mostPerUser { running.append(try requests.begin(ann)) }
+        for _ in 0..<Requests.maxPerUser { running.append(try requests.begin(ann)) }
         let error = #expect(throws: WireError.self) { _ = try requests.begin(ann) }
         #expect(error?.code == 1_004 && error?.retryable == true && error?.retryAfterMs == 1_000)
-        #expect(requests.count(of: Cast.ann.userID) == Requests.mostPerUser)
+        #expect(requests.count(of: Cast.ann.userID) == Requests.maxPerUser)
         var backend = ann
         backend.keyName = "backend"
         // Her backend is not kept waiting by what she does herself.
@@ -48,7 +48,7 @@ import Testing
                 let client = try await RawClient.connect(server.port)
                 try await client.write(request("ann", body: "{"))
                 held.append(client)
-                if held.count >= Requests.mostPerUser { head = try await ask("ann") }
+                if held.count >= Requests.maxPerUser { head = try await ask("ann") }
             }
             #expect(head.lowercased().contains("retry-after: 1\r\n"))
             #expect(try await ask("bob").hasPrefix("HTTP/1.1 200 "))
@@ -58,7 +58,7 @@ import Testing
                 try await client.write("}")
                 if try await client.head().hasPrefix("HTTP/1.1 200 ") { answered += 1 }
             }
-            #expect((Requests.mostPerUser - 1...Requests.mostPerUser).contains(answered))
+            #expect((Requests.maxPerUser - 1...Requests.maxPerUser).contains(answered))
             while !head.hasPrefix("HTTP/1.1 200 ") { head = try await ask("ann") }
         }
     }

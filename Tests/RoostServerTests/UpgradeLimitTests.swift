@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `very many networks fill no memory, and free none that is held up`() {
-        let limit = UpgradeLimit(burst: 4, mostNetworks: 100)
+        let limit = UpgradeLimit(burst: 4, maxNetworks: 100)
         for _ in 0..<5 { _ = limit.count("192.0.2.1", now: 0) }
         #expect(limit.count("192.0.2.1", now: 0) != nil)
         for number in 0..<10_000 {
@@ -41,7 +41,7 @@ import Testing
         #expect(limit.count("192.0.2.1", now: 0) != nil)
         #expect(limit.networks <= 100)
         // Of those whose budget is whole again nothing is kept when there is no more room.
-        let room = UpgradeLimit(burst: 4, mostNetworks: 100)
+        let room = UpgradeLimit(burst: 4, maxNetworks: 100)
         for number in 0..<100 { _ = room.count("198.51.100.\(number)", now: 0) }
         _ = room.count("192.0.2.2", now: 100_000)
         #expect(room.networks == 1)

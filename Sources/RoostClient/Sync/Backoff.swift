@@ -4,7 +4,7 @@ struct Backoff {
     static let spacing: Int64 = 500
     /// At most one attempt per two seconds while the user acts without a connection.
     static let urgentSpacing: Int64 = 2_000
-    static let mostDelay: Int64 = 30_000
+    static let maxDelay: Int64 = 30_000
     /// A connection that lasted this long counts as good.
     static let goodAfter: Int64 = 30_000
 
@@ -22,7 +22,7 @@ struct Backoff {
         if failures == 0, live != nil {
             ceiling = 2_000
         } else {
-            ceiling = min(Self.mostDelay, Int64(500) << Int64(min(failures, 7)))
+            ceiling = min(Self.maxDelay, Int64(500) << Int64(min(failures, 7)))
         }
         failures += 1
         return jitter(ceiling)

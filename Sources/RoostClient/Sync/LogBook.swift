@@ -19,7 +19,7 @@ struct LogPosition {
     private(set) var starts = 0
 
     /// The most rows to hold; further ones are read from the log later.
-    static let heldMost = 500
+    static let maxHeld = 500
 
     init(seq: Int64?) {
         self.seq = seq
@@ -43,7 +43,7 @@ struct LogPosition {
     mutating func hold(_ event: Event, at number: Int64) {
         if let seq, number <= seq { return }
         head = max(head, number)
-        if held.count >= Self.heldMost {
+        if held.count >= Self.maxHeld {
             guard let last = held.keys.max(), number < last else { return }
             held[last] = nil
         }

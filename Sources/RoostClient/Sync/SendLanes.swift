@@ -75,7 +75,7 @@ struct SendLanes {
     /// How many sends of one channel may be in flight; the server reads only 32 commands ahead anyway.
     static let window = 64
     /// How often a send is tried after temporary refusals without `retryAfterMs`.
-    static let mostAttempts = 8
+    static let maxAttempts = 8
 
     private(set) var lanes: [ChannelID: Lane] = [:]
     private var channelOf: [String: ChannelID] = [:]
@@ -236,7 +236,7 @@ extension SendLanes.Lane {
             let wait = RetryAfter.capped(error.retryAfterMs ?? 500 << entry.attempts)
             retryAt = max(retryAt ?? 0, now + Int64(wait))
         }
-        guard entry.attempts < SendLanes.mostAttempts else { return .settled(entry) }
+        guard entry.attempts < SendLanes.maxAttempts else { return .settled(entry) }
         returned.append(entry)
         return .again
     }

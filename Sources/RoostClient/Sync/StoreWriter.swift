@@ -33,7 +33,7 @@ final class StoreWriter: Sendable {
     }
 
     /// The most inputs of one commit, so that readers see progress.
-    private static let mostInputs = 2_000
+    private static let maxInputs = 2_000
 
     let store: LocalStore
     let changes = Multicast<LocalChange>(limit: 100_000, lagged: nil)
@@ -118,7 +118,7 @@ final class StoreWriter: Sendable {
             let end =
                 mailbox.jobs.firstIndex { job in
                     if case .inputs(let inputs) = job { count += inputs.count } else { count += 1 }
-                    return count > Self.mostInputs
+                    return count > Self.maxInputs
                 } ?? mailbox.jobs.endIndex
             let dequeued = Array(mailbox.jobs.prefix(max(1, end)))
             mailbox.jobs.removeFirst(dequeued.count)

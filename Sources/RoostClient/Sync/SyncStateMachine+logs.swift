@@ -20,9 +20,9 @@ struct CatchUp {
 // Live rows.
 extension SyncStateMachine {
     /// How many channels one `resume` may name.
-    static let mostNamed = 1_000
+    static let maxNamedChannels = 1_000
     /// How many channels with rows but without a position are requested at a time: one frame has to hold them.
-    static let mostMet = 200
+    static let maxUnknownChannels = 200
 
     mutating func receive(_ event: Event, now: Int64) {
         switch event.body {
@@ -235,7 +235,7 @@ extension SyncStateMachine {
         // One frame has to hold them; the next page names the others.
         var room = limits.frameBytes - 1_024
         let wanted = Array(
-            (open.sorted() + behind + rest.sorted()).prefix(Self.mostNamed).prefix { id in
+            (open.sorted() + behind + rest.sorted()).prefix(Self.maxNamedChannels).prefix { id in
                 room -= id.rawValue.utf8.count + 48
                 return room > 0
             })
@@ -376,7 +376,7 @@ extension SyncStateMachine {
             switch key {
             case .user:
                 // The answer also says whether channels with rows but without a position belong to this user.
-                let met = unknownChannels.sorted().prefix(Self.mostMet)
+                let met = unknownChannels.sorted().prefix(Self.maxUnknownChannels)
                 let named = met.compactMap { id in
                     logs[.channel(id)].map { ChannelPosition(channel: id, seq: $0.held.keys.max() ?? $0.head) }
                 }

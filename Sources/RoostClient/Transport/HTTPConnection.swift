@@ -135,7 +135,7 @@ final class HTTPConnection {
         self.address = address
     }
 
-    private static let mostBody = 65_536
+    private static let maxBody = 65_536
 
     /// Makes a request.
     /// - Parameter path: the path on the server, below the path of its address.
@@ -219,7 +219,7 @@ final class HTTPConnection {
                 if isStreamed, (200..<300).contains(known.status) {
                     try await receive(known, bytes)
                 } else {
-                    guard known.body.count + bytes.readableBytes <= Self.mostBody else {
+                    guard known.body.count + bytes.readableBytes <= Self.maxBody else {
                         throw HTTPFault.invalid("The response is too large.")
                     }
                     known.body += bytes.readableBytesView

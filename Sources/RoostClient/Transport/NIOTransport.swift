@@ -109,7 +109,7 @@ final class NIOTransport: Sendable {
         #endif
         var headers = HTTPHeaders()
         headers.add(name: "Host", value: address.authority)
-        let upgrader = NIOTypedWebSocketClientUpgrader<Bool>(maxFrameSize: SocketHandler.mostBytes) { channel, _ in
+        let upgrader = NIOTypedWebSocketClientUpgrader<Bool>(maxFrameSize: SocketHandler.maxBytes) { channel, _ in
             channel.eventLoop.makeCompletedFuture {
                 try channel.pipeline.syncOperations.addHandler(
                     SocketHandler(seed: self.seed, received: self.received, lost: self.lost))

@@ -9,7 +9,7 @@ final class SocketHandler: ChannelInboundHandler {
     typealias OutboundOut = WebSocketFrame
 
     /// Larger than any page of a server.
-    static let mostBytes = 16 * 1024 * 1024
+    static let maxBytes = 16 * 1024 * 1024
 
     private let received: ([ServerFrame]) -> Void
     private let lost: (LossReason) -> Void
@@ -67,7 +67,7 @@ final class SocketHandler: ChannelInboundHandler {
             earlier.writeImmutableBuffer(data)
             whole = earlier
         }
-        guard whole.readableBytes <= Self.mostBytes else {
+        guard whole.readableBytes <= Self.maxBytes else {
             context.close(promise: nil)
             return
         }

@@ -22,7 +22,7 @@ package struct StoredDamage: Hashable, Sendable, Encodable {
     }
 }
 
-private let mostDamages = 10_000
+private let maxDamages = 10_000
 private let pageRows = 500
 /// After how many rows the progress is told.
 private let progressRows = 50_000
@@ -37,7 +37,7 @@ package struct DatabaseCheck: Sendable {
         package var isCut = false
 
         fileprivate mutating func note(_ damage: StoredDamage) {
-            if damages.count < mostDamages { damages.append(damage) } else { isCut = true }
+            if damages.count < maxDamages { damages.append(damage) } else { isCut = true }
         }
     }
 

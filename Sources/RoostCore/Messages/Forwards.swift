@@ -28,7 +28,7 @@ extension Transaction {
             }
         }
         let weight = contents.reduce(0) { sum, content in sum + ((try? content.get().weight) ?? 0) }
-        guard weight <= ForwardRules.mostBytes / forward.channels.count else {
+        guard weight <= ForwardRules.maxBytes / forward.channels.count else {
             throw WireError(.tooLarge, "These messages exceed 8 MiB over all channels. Forward fewer at once.")
         }
         let origins = try origins(of: rows.values.map(\.seq), in: source.id)

@@ -72,7 +72,7 @@ struct LogPage {
 
 extension Reads {
     /// How many rows one page examines on each side for rows that show.
-    static let mostExamined = 2_000
+    static let maxExamined = 2_000
 
     /// Returns the visible rows on both sides of a position, and whether there are more.
     func logPage(
@@ -154,9 +154,9 @@ extension Reads {
             }
             examined += count
             guard count == limit else { return side }
-            side.hasMore = most == 0 || side.rows.count > most || examined >= Self.mostExamined
+            side.hasMore = most == 0 || side.rows.count > most || examined >= Self.maxExamined
             if side.hasMore { return side }
-            limit = min(500, Self.mostExamined - examined)
+            limit = min(500, Self.maxExamined - examined)
         }
     }
 }

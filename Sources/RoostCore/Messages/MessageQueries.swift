@@ -111,7 +111,7 @@ extension Reads {
 /// Reading by time.
 extension Reads {
     /// The maximum number of rows with the same time beyond the requested page size.
-    private static let mostTies = 500
+    private static let maxTies = 500
 
     func queryMessages(_ query: QueryMessages) throws -> [UInt8] {
         let wanted = try limit(query.limit, default: 50, most: configuration.limits.pageRows)
@@ -127,7 +127,7 @@ extension Reads {
         var positions: [RowPosition] = []
         while let next = try merge.next() {
             if positions.count >= wanted {
-                guard next.time == positions.last?.time, positions.count < wanted + Self.mostTies else {
+                guard next.time == positions.last?.time, positions.count < wanted + Self.maxTies else {
                     merge.hasMore = true
                     break
                 }

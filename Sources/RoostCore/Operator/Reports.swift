@@ -107,7 +107,7 @@ extension Transaction {
         var shown: [Event] = []
         var end = seq
         // Reactions and ballots are rows, too: as many are looked at as for a page of history.
-        for _ in 0..<(Reads.mostExamined / most) {
+        for _ in 0..<(Reads.maxExamined / most) {
             let rows = try connection.rows(
                 """
                 SELECT l.seq, l.frame FROM channel_log l WHERE l.channel = \(channel.id) AND l.seq < \(end)

@@ -4,8 +4,8 @@ import RoostWire
 // while it is connected; instead, what it may have missed is looked up when its session ends without a sign of life.
 extension Transaction {
     /// The most notifications of the channels together, and of the user's own log.
-    private static let mostMissed = 200
-    private static let mostOwn = 50
+    private static let maxMissed = 200
+    private static let maxOwn = 50
 
     /// Notes that a session ends whose device has not answered since a time, unless the device has a newer one.
     mutating func noteUnreached(_ session: SessionID, since: Int64) {
@@ -67,17 +67,17 @@ extension Transaction {
             JOIN channels c ON c.id = m.channel AND c.dismissed_at IS NULL
             LEFT JOIN read_marks r ON r.channel = m.channel AND r.user_id = m.user_id
             WHERE m.user_id = \(user) AND m.left_seq IS NULL AND m.flags % 2 = 0 AND c.last_sent_at >= \(since)
-            ORDER BY c.last_sent_at DESC, c.id LIMIT \(Self.mostMissed)
+            ORDER BY c.last_sent_at DESC, c.id LIMIT \(Self.maxMissed)
             """
         ) { (id: try $0.id(0) as ChannelID, after: max(try $0.int(1), try $0.int(2))) }
         var missed: [Missed] = []
-        for channel in channels where missed.count < Self.mostMissed {
+        for channel in channels where missed.count < Self.maxMissed {
             _ = try connection.rows(
                 """
                 SELECT l.seq, l.sent_at, l.frame FROM (
                     SELECT n.seq, n.sent_at, n.sender, n.flags, n.frame FROM channel_log n
                     WHERE n.channel = \(channel.id) AND n.seq > \(channel.after)
-                    ORDER BY n.seq DESC LIMIT \(Self.mostMissed - missed.count)) l
+                    ORDER BY n.seq DESC LIMIT \(Self.maxMissed - missed.count)) l
                 WHERE l.sent_at >= \(since) AND (l.sender IS NULL OR l.sender <> \(user))
                 AND \(RowFlags.isIntact("l.flags")) ORDER BY l.seq DESC
                 """
@@ -96,7 +96,7 @@ extension Transaction {
             """
             SELECT l.sent_at, l.frame, l.seq FROM (
                 SELECT n.sent_at, n.frame, n.seq FROM user_log n WHERE n.user_id = \(user)
-                ORDER BY n.seq DESC LIMIT \(Self.mostOwn)) l
+                ORDER BY n.seq DESC LIMIT \(Self.maxOwn)) l
             WHERE l.sent_at >= \(since)
             """
         ) { (sentAt: try $0.int(0), frame: $0.frame(1, of: user, try $0.int(2))) }

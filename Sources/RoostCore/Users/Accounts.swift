@@ -205,7 +205,7 @@ extension Transaction {
         guard twins.isEmpty else {
             throw WireError(.accountExists, "The user id differs from an existing one by case only. Choose another.")
         }
-        if let most = configuration.mostAccounts {
+        if let most = configuration.maxAccounts {
             let count =
                 try connection.rows("SELECT COUNT(*) FROM accounts WHERE login_key IS NOT NULL") { try $0.int(0) }.first
                 ?? 0

@@ -146,9 +146,9 @@ extension Transaction {
     /// before it is taken as well, in case that an answer was lost.
     private static let leastAge: Int64 = 60_000
     /// How many logins of a user browsers can keep.
-    private static let mostLogins = 50
+    private static let maxLogins = 50
     /// How many of them can begin in a minute.
-    private static let mostPerMinute: Int64 = 10
+    private static let maxPerMinute: Int64 = 10
 
     /// The device of a login that has not connected yet.
     static func device(of tokenID: String) -> String { "browser-\(tokenID.prefix(8))" }
@@ -173,12 +173,12 @@ extension Transaction {
             WHERE user_id = \(user) AND number = 1 AND replaced_at > \(batch.now - Self.leastAge)
             """
         ) { try $0.int(0) }
-        guard recent.first ?? 0 < Self.mostPerMinute else {
+        guard recent.first ?? 0 < Self.maxPerMinute else {
             throw WireError(
                 .tooManyRequests, "The user has logged in too often in the last minute. Wait a minute.",
                 retryAfterMs: Int(Self.leastAge))
         }
-        for old in known.dropFirst(Self.mostLogins - 1) { try endRefresh(old, of: user) }
+        for old in known.dropFirst(Self.maxLogins - 1) { try endRefresh(old, of: user) }
         login.expiresAt = min(batch.now + lifetime, login.endsAt ?? .max)
         try connection.execute(
             """

@@ -14,7 +14,7 @@ struct BatchBudget {
     }
 
     private static let most = Cost(time: 20_000, rows: 4_000)
-    private static let mostOfUser = Cost(time: 3_000, rows: 300)
+    private static let maxOfUser = Cost(time: 3_000, rows: 300)
 
     private var uptime: Int64
     private var rows: Int
@@ -32,7 +32,7 @@ struct BatchBudget {
 
     /// Whether a user may run another command in this batch; once false, it stays false.
     func hasRoom(for user: UserID) -> Bool {
-        spent.isWithin(Self.most) && spentByUsers[user]?.isWithin(Self.mostOfUser) != false
+        spent.isWithin(Self.most) && spentByUsers[user]?.isWithin(Self.maxOfUser) != false
     }
 
     /// Charges a user for the cost since the last call.

@@ -298,12 +298,12 @@ final class Writer: @unchecked Sendable {
     }
 
     /// How often a command is tried again, with more room each time.
-    private static let mostGivenUp = 4
+    private static let maxRetries = 4
 
     /// Carries out what makes room although the disk is full.
     private func makeRoom(_ jobs: [Job], _ error: any Error) -> [Job]? {
         guard (error as? DatabaseFailure)?.kind == .full, jobs.count == 1, jobs[0].makesRoom else { return nil }
-        for _ in 0..<Self.mostGivenUp where database.giveUpRoom() {
+        for _ in 0..<Self.maxRetries where database.giveUpRoom() {
             do {
                 return try commit { try $0.run(jobs) }
             } catch let failure as DatabaseFailure where failure.kind == .full {

@@ -65,7 +65,7 @@ public struct ChatMessage: Hashable, Sendable {
     /// The default limit of a text to send, in UTF-16 units.
     public static let usualMaxLength = 1_000
     /// The highest limit of a text to send: that of a server.
-    public static let mostMaxLength = 8_000
+    public static let maxLengthLimit = 8_000
     /// How long the error line is shown, in ms.
     public static let errorDuration: Int64 = 4_000
 
@@ -136,7 +136,7 @@ public struct ChatMessage: Hashable, Sendable {
 
     /// Sets the limit of a text to send, 1 to 8,000 UTF-16 units; the field does not change. Received messages have no
     /// limit.
-    public func setMaxLength(_ length: Int) { maxLength = min(max(length, 1), Self.mostMaxLength) }
+    public func setMaxLength(_ length: Int) { maxLength = min(max(length, 1), Self.maxLengthLimit) }
 
     /// Sets the text in the field; an edit that exceeds the limit is refused: it returns `false`.
     @discardableResult

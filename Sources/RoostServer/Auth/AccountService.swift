@@ -156,7 +156,7 @@ struct AccountService: Sendable {
         _ loginName: String, _ password: String, from address: String?
     ) async throws(WireError) -> StoredAccount? {
         let loginName = LoginName.normalized(loginName)
-        guard loginName.utf8.count <= LoginAttempts.mostBytes else { return nil }
+        guard loginName.utf8.count <= LoginAttempts.maxBytes else { return nil }
         let account = try await core.account(named: loginName)
         // An account can be named in two ways, which count together.
         let counted = account.map { LoginName.key(of: $0.loginName) } ?? loginName

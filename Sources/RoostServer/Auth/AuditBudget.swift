@@ -5,18 +5,18 @@ import RoostWire
 /// do, or fills the files alone.
 struct AuditBudget {
     /// The number of refusals that are written: of each group, so that one does not hide another.
-    static let mostRefusals = 100
+    static let maxRefusals = 100
     /// The number of refusals of a user, a key or a network that are written: of each group.
-    static let mostRefusalsOfSource = 20
+    static let maxRefusalsOfSource = 20
     /// The number and the bytes of the acts of a user that are written.
-    static let mostActs = 60
-    static let mostActBytes = 24 << 10
+    static let maxActs = 60
+    static let maxActBytes = 24 << 10
     /// The bytes of a user after which the lists of targets are cut, and to how many.
-    static let mostListBytes = 16 << 10
+    static let maxListBytes = 16 << 10
     static let cutTargets = 2
     /// The number of users who are named if acts of theirs were left out.
-    static let mostNamed = 100
-    private static let mostUsers = 10_000
+    static let maxNamed = 100
+    private static let maxUsers = 10_000
 
     private enum Group: Hashable {
         case strangers(event: String)
@@ -66,7 +66,7 @@ struct AuditBudget {
 
     private mutating func line(ofAct entry: AuditEntry) -> [UInt8]? {
         guard entry.sender == .user, let user = entry.user else { return AuditLog.line(entry) }
-        guard acts[user] != nil || acts.count < Self.mostUsers else {
+        guard acts[user] != nil || acts.count < Self.maxUsers else {
             omittedActs += 1
             return nil
         }
@@ -96,11 +96,11 @@ struct AuditBudget {
             lines.append((.refusals, AuditLog.count("refusals.omitted", omittedRefusals, at: time)))
         }
         let named = acts.filter { !$0.value.omitted.isEmpty }.sorted { $0.key < $1.key }
-        for (user, acts) in named.prefix(Self.mostNamed) {
+        for (user, acts) in named.prefix(Self.maxNamed) {
             lines.append(
                 (.users, AuditLog.count("acts.omitted", acts.omittedCount, at: time, of: user, acts.omitted)))
         }
-        let others = named.dropFirst(Self.mostNamed).reduce(omittedActs) { $0 + $1.value.omittedCount }
+        let others = named.dropFirst(Self.maxNamed).reduce(omittedActs) { $0 + $1.value.omittedCount }
         if others > 0 { lines.append((.users, AuditLog.count("acts.omitted", others, at: time))) }
         return lines
     }
@@ -109,7 +109,7 @@ struct AuditBudget {
 extension AuditBudget.Refusals {
     /// Counts a refusal; false if there were too many.
     mutating func take(of source: String) -> Bool {
-        guard count < AuditBudget.mostRefusals, bySource[source, default: 0] < AuditBudget.mostRefusalsOfSource else {
+        guard count < AuditBudget.maxRefusals, bySource[source, default: 0] < AuditBudget.maxRefusalsOfSource else {
             return false
         }
         count += 1
@@ -125,10 +125,10 @@ extension AuditBudget.Acts {
     mutating func line(of entry: AuditEntry) -> [UInt8]? {
         let isFirst = events.insert(entry.event).inserted
         var line = AuditLog.line(entry)
-        if bytes + line.count > AuditBudget.mostListBytes {
-            line = AuditLog.line(entry, mostTargets: AuditBudget.cutTargets)
+        if bytes + line.count > AuditBudget.maxListBytes {
+            line = AuditLog.line(entry, maxTargets: AuditBudget.cutTargets)
         }
-        guard isFirst || count < AuditBudget.mostActs && bytes + line.count <= AuditBudget.mostActBytes else {
+        guard isFirst || count < AuditBudget.maxActs && bytes + line.count <= AuditBudget.maxActBytes else {
             omitted[entry.event, default: 0] += 1
             return nil
         }

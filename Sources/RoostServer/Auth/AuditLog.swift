@@ -38,11 +38,11 @@ package final class AuditLog: Sendable {
     }
 
     /// The number of lines that may wait for the disk.
-    static let mostWaiting = 10_000
+    static let maxWaiting = 10_000
     /// The size of a file, and how many there are of each kind.
-    static let mostBytes: Int64 = 10 << 20
-    static let mostFiles = 5
-    private static let mostTraffic = 10_000
+    static let maxBytes: Int64 = 10 << 20
+    static let maxFiles = 5
+    private static let maxTraffic = 10_000
 
     private let files: [Kind: LogFile]
     private let threads = FileThreads(count: 1)
@@ -55,7 +55,7 @@ package final class AuditLog: Sendable {
     ///   - now: the time, in ms since 1970.
     package convenience init(folder: String, now: @escaping @Sendable () -> Int64, logger: Logger) {
         self.init(now: now, logger: logger) {
-            LogFile(path: folder + "/" + $0, mostBytes: Self.mostBytes, mostFiles: Self.mostFiles)
+            LogFile(path: folder + "/" + $0, maxBytes: Self.maxBytes, maxFiles: Self.maxFiles)
         }
     }
 
@@ -77,7 +77,7 @@ package final class AuditLog: Sendable {
             let kind: Kind = entry.isRefusal ? .refusals : entry.sender == .user ? .users : .acts
             if !entry.isRefusal, entry.isTraffic {
                 let traffic = Traffic(sender: entry.sender, user: entry.user, event: entry.event)
-                guard state.traffic.count < Self.mostTraffic, state.traffic.insert(traffic).inserted else {
+                guard state.traffic.count < Self.maxTraffic, state.traffic.insert(traffic).inserted else {
                     return (start(&state), false)
                 }
             }
@@ -123,7 +123,7 @@ package final class AuditLog: Sendable {
 
     private func push(_ line: [UInt8], _ kind: Kind, _ state: inout State) {
         // The second half of the places is for what operators did.
-        if state.waiting.count < (kind == .acts ? Self.mostWaiting : Self.mostWaiting / 2) {
+        if state.waiting.count < (kind == .acts ? Self.maxWaiting : Self.maxWaiting / 2) {
             state.waiting.append((kind, line))
         } else {
             state.lost[kind, default: 0] += 1
@@ -184,10 +184,10 @@ package final class AuditLog: Sendable {
 }
 
 extension AuditLog {
-    private static let mostIDBytes = 130
-    static let mostTargets = 100
+    private static let maxIDBytes = 130
+    static let maxTargets = 100
 
-    static func line(_ entry: AuditEntry, mostTargets: Int = AuditLog.mostTargets) -> [UInt8] {
+    static func line(_ entry: AuditEntry, maxTargets: Int = AuditLog.maxTargets) -> [UInt8] {
         var writer = JSONWriter()
         writer.open("{")
         writer.key("time")
@@ -221,11 +221,11 @@ extension AuditLog {
         writer.int(Int64(entry.code))
         if !entry.targets.isEmpty {
             writer.key("targets")
-            list(Array(entry.targets.prefix(mostTargets)), &writer)
+            list(Array(entry.targets.prefix(maxTargets)), &writer)
         }
-        if entry.targets.count > mostTargets {
+        if entry.targets.count > maxTargets {
             writer.key("moreTargets")
-            writer.int(Int64(entry.targets.count - mostTargets))
+            writer.int(Int64(entry.targets.count - maxTargets))
         }
         if !entry.changes.isEmpty {
             writer.key("changes")
@@ -270,7 +270,7 @@ extension AuditLog {
     }
 
     /// An id as it is written: what no id can have is replaced, and it is cut.
-    private static func id(_ text: String, most: Int = mostIDBytes) -> String {
+    private static func id(_ text: String, most: Int = maxIDBytes) -> String {
         let bytes = text.utf8.prefix(most).map { byte -> UInt8 in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -167,7 +167,7 @@ extension IdentityProvider {
         do {
             let bytes = try await Self.first(within: patience.fetch) {
                 let response = try await Self.client.execute(request, timeout: .seconds(5))
-                let body = try await response.body.collect(upTo: Self.mostBytes)
+                let body = try await response.body.collect(upTo: Self.maxBytes)
                 return (response.status, Array(body.readableBytesView))
             }
             return bytes

@@ -82,8 +82,8 @@ package actor IdentityProvider {
     static let lifetime: Int64 = 600_000
     /// The least time between two requests, in ms.
     static let pause: Int64 = 30_000
-    static let mostBytes = 262_144
-    private static let mostKeys = 100
+    static let maxBytes = 262_144
+    private static let maxKeys = 100
     private static let prefix = "provider:"
     /// It follows no redirect: the keys of another host are not the provider's.
     static let client = HTTPClient(
@@ -123,7 +123,7 @@ package actor IdentityProvider {
             request.headers.add(name: "Accept", value: "application/json")
             let response = try await Self.client.execute(request, timeout: .seconds(5))
             guard response.status == .ok else { throw SecretError(description: "status \(response.status.code)") }
-            return Array(try await response.body.collect(upTo: Self.mostBytes).readableBytesView)
+            return Array(try await response.body.collect(upTo: Self.maxBytes).readableBytesView)
         }
     }
 
@@ -280,7 +280,7 @@ package actor IdentityProvider {
         guard let set = try? JSONDecoder().decode(KeySet.self, from: Data(bytes)) else { return nil }
         let collection = JWTKeyCollection()
         var found: [String: Key] = [:]
-        for entry in set.keys.prefix(mostKeys) {
+        for entry in set.keys.prefix(maxKeys) {
             guard let id = entry.kid, !id.isEmpty, entry.use ?? "sig" == "sig", let (name, key) = key(entry, id),
                 entry.alg ?? name == name,
                 (try? await collection.add(jwk: key)) != nil,

@@ -14,13 +14,13 @@ import RoostWire
 /// A file with keys that only its owner can read, one per line, in hexadecimal digits.
 package enum KeyFile {
     private static let maximumBytes = 4096
-    private static let mostEncryptionKeys = 32
+    private static let maxEncryptionKeys = 32
 
     /// Reads the keys for content, the one that encrypts first; there is at least one.
     /// - Throws: `SecretError` if the file is missing or malformed, or if group or others have access to it.
     package static func encryptionKeys(inFile path: String) throws(SecretError) -> [[UInt8]] {
         let keys = try find(
-            path, most: mostEncryptionKeys,
+            path, most: maxEncryptionKeys,
             advice:
                 "Restore the file; without its keys, encrypted messages cannot be read. A new key: openssl rand -hex 32"
         )

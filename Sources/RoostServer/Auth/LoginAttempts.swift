@@ -41,26 +41,26 @@ final class LoginAttempts: Sendable {
     /// How long attempts count, in ms.
     static let length: Int64 = 900_000
     /// The number of attempts for a login name from a network.
-    static let mostPerLogin = 10
+    static let maxPerLogin = 10
     /// The number of attempts from a network where the users have not logged in.
-    static let mostPerNetwork = 50
+    static let maxPerNetwork = 50
     /// The number of attempts for a login name from all networks where the user has not logged in.
-    static let mostFromNewNetworks = 100
+    static let maxFromNewNetworks = 100
     /// The number of accounts that people of a network may make, and of all networks together.
-    static let mostSignUps = (perNetwork: 10, all: 200)
+    static let maxSignUps = (perNetwork: 10, all: 200)
     /// The number of visits that people of a network may begin or go on with, and people of all networks with a key.
-    static let mostVisits = (perNetwork: 20, perKey: 500)
+    static let maxVisits = (perNetwork: 20, perKey: 500)
     /// The number of passwords from a network that are checked at the same time.
-    static let mostAtOnce = 2
+    static let maxAtOnce = 2
     /// Nobody has a longer login name or user id.
-    static let mostBytes = AccountRules.loginNameBytes
+    static let maxBytes = AccountRules.loginNameBytes
 
-    private let mostWindows: Int
+    private let maxWindows: Int
     private let windows = Mutex<[Key: Window]>([:])
     /// How many passwords are being checked, by network.
     private let checks = Mutex(RunningCounts<String>())
 
-    init(mostWindows: Int = 100_000) { self.mostWindows = mostWindows }
+    init(maxWindows: Int = 100_000) { self.maxWindows = maxWindows }
 
     /// Checks a password, as an attempt.
     ///
@@ -78,9 +78,9 @@ final class LoginAttempts: Sendable {
         defer { leave(network) }
         let name = LoginName.key(of: login)
         let own = Key.login(name, network: network ?? "")
-        var limits = [(own, Self.mostPerLogin)]
+        var limits = [(own, Self.maxPerLogin)]
         if let network, !isKnown {
-            limits += [(.network(network), Self.mostPerNetwork), (.newNetworks(name), Self.mostFromNewNetworks)]
+            limits += [(.network(network), Self.maxPerNetwork), (.newNetworks(name), Self.maxFromNewNetworks)]
         }
         let counted = try begin(limits, now: now)
         do throws(WireError) {
@@ -100,13 +100,13 @@ final class LoginAttempts: Sendable {
     /// - Throws: `WireError` 1004 if the address has tried too many.
     func countWrongCode(from address: String?, now: Int64) throws(WireError) {
         guard let address else { return }
-        _ = try begin([(.wrongCodes(Self.network(of: address)), Self.mostPerNetwork)], now: now)
+        _ = try begin([(.wrongCodes(Self.network(of: address)), Self.maxPerNetwork)], now: now)
     }
 
     /// Counts the exchange of a code, which costs a write.
     /// - Throws: `WireError` 1004 if this code was tried too often.
     func countExchange(of code: String, now: Int64) throws(WireError) {
-        _ = try begin([(.code(code), Self.mostPerLogin)], now: now)
+        _ = try begin([(.code(code), Self.maxPerLogin)], now: now)
     }
 
     /// Counts a new account, whether it can be made or not, so that nobody tries which login names exist.
@@ -114,8 +114,8 @@ final class LoginAttempts: Sendable {
     func countSignUp(from address: String?, now: Int64) throws(WireError) {
         _ = try begin(
             [
-                (.signUps(Self.network(of: address ?? "")), Self.mostSignUps.perNetwork),
-                (.signUps(nil), Self.mostSignUps.all),
+                (.signUps(Self.network(of: address ?? "")), Self.maxSignUps.perNetwork),
+                (.signUps(nil), Self.maxSignUps.all),
             ],
             now: now, of: "new accounts")
     }
@@ -124,13 +124,13 @@ final class LoginAttempts: Sendable {
     /// - Throws: `WireError` 1004 if there were too many.
     func countVisit(from address: String?, now: Int64) throws(WireError) {
         let network = Self.network(of: address ?? "")
-        _ = try begin([(.visits(network: network), Self.mostVisits.perNetwork)], now: now, of: "visits")
+        _ = try begin([(.visits(network: network), Self.maxVisits.perNetwork)], now: now, of: "visits")
     }
 
     /// Counts a visit with a valid key.
     /// - Throws: `WireError` 1004 if there were too many.
     func countVisit(withKey key: String, now: Int64) throws(WireError) {
-        _ = try begin([(.visitsWithKey(key), Self.mostVisits.perKey)], now: now, of: "visits")
+        _ = try begin([(.visitsWithKey(key), Self.maxVisits.perKey)], now: now, of: "visits")
     }
 
     /// Counts an answer of the identity provider while it is checked, and if it is wrong. While the provider cannot be
@@ -140,7 +140,7 @@ final class LoginAttempts: Sendable {
         from address: String?, now: Int64, check: () async throws(WireError) -> Value
     ) async throws(WireError) -> Value {
         let network = Self.network(of: address ?? "")
-        let counted = try begin([(.providerAnswers(network), Self.mostPerNetwork)], now: now, of: "logins")
+        let counted = try begin([(.providerAnswers(network), Self.maxPerNetwork)], now: now, of: "logins")
         do throws(WireError) {
             let value = try await check()
             takeBack(counted)
@@ -154,7 +154,7 @@ final class LoginAttempts: Sendable {
     private func enter(_ network: String?) throws(WireError) {
         guard let network else { return }
         let isFull = checks.withLock { checks in
-            guard checks[network] < Self.mostAtOnce else { return true }
+            guard checks[network] < Self.maxAtOnce else { return true }
             checks.add(network)
             return false
         }
@@ -196,9 +196,9 @@ final class LoginAttempts: Sendable {
     /// Forgets windows if there are too many: those that are over, and then the quarter with the fewest attempts, so that
     /// nobody shuts out others by filling the table.
     private func makeRoom(in windows: inout [Key: Window], now: Int64) {
-        guard windows.count >= mostWindows else { return }
+        guard windows.count >= maxWindows else { return }
         windows = windows.filter { !$0.value.isOver(at: now) }
-        guard windows.count >= mostWindows else { return }
+        guard windows.count >= maxWindows else { return }
         let order = windows.sorted { ($0.value.count, $0.value.start) < ($1.value.count, $1.value.start) }
         for (key, _) in order.prefix(max(1, windows.count / 4)) { windows[key] = nil }
     }

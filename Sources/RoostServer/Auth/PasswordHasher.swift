@@ -24,7 +24,7 @@ final class PasswordHasher: Sendable {
     private static let saltBytes = 16
     private static let hashBytes = 32
     /// The number of hashes that may wait for a thread.
-    static let mostWaiting = 8
+    static let maxWaiting = 8
 
     private let cost: Cost
     private let threads: Int
@@ -76,7 +76,7 @@ final class PasswordHasher: Sendable {
 
     private func run(_ body: @escaping @Sendable () throws -> [UInt8]) async throws(WireError) -> [UInt8] {
         let isFull = running.withLock { running in
-            guard running < threads + Self.mostWaiting else { return true }
+            guard running < threads + Self.maxWaiting else { return true }
             running += 1
             return false
         }

@@ -95,9 +95,9 @@ final class Downloads: Sendable {
         var lastID: UInt64 = 0
 
         func hasRoom(for claim: Claim) -> Bool {
-            guard running[claim.reader] < mostPerUser else { return false }
+            guard running[claim.reader] < maxPerUser else { return false }
             guard let address = claim.address else { return true }
-            return running[address] < (isFirst(claim) ? mostWithFirst : mostPerAddress)
+            return running[address] < (isFirst(claim) ? maxWithFirst : maxPerAddress)
         }
 
         /// Whether its user has none at its address.
@@ -129,15 +129,15 @@ final class Downloads: Sendable {
     }
 
     /// How many downloads of a user, and of an address, are sent at the same time.
-    static let mostPerUser = 8
-    static let mostPerAddress = 32
+    static let maxPerUser = 8
+    static let maxPerAddress = 32
     /// How many of an address, with those that are their users' only ones there.
-    static let mostWithFirst = 128
+    static let maxWithFirst = 128
     /// How many of a user may wait for their turn.
-    static let mostWaiting = 100
+    static let maxWaiting = 100
     /// What a download holds if nobody reads it: what the socket takes before it is full, a piece that it takes at
     /// once, and one that waits.
-    static let mostBytes = 192 * 1_024
+    static let maxBytes = 192 * 1_024
 
     private let state = Mutex(State())
     private let patience: Duration
@@ -157,7 +157,7 @@ final class Downloads: Sendable {
         let place = if case .link = reader { network ?? "" } else { "" }
         let claim = Claim(
             user: reader.user, reader: .reader(reader, place), address: network.map { .address($0) },
-            guest: network.map { .guest(reader.user, $0) }, bytes: min(bytes, Self.mostBytes),
+            guest: network.map { .guest(reader.user, $0) }, bytes: min(bytes, Self.maxBytes),
             share: share)
         let id = state.withLock { state in
             state.lastID += 1
@@ -168,7 +168,7 @@ final class Downloads: Sendable {
                 let isMine = state.withLock { state -> Bool? in
                     if state.take(claim) { return true }
                     guard !Task.isCancelled,
-                        state.waiting.count(where: { $0.claim.reader == claim.reader }) < Self.mostWaiting
+                        state.waiting.count(where: { $0.claim.reader == claim.reader }) < Self.maxWaiting
                     else { return false }
                     state.waiting.append(Waiter(id: id, claim: claim, turn: turn))
                     return nil

@@ -24,7 +24,7 @@ enum Origins {
     /// The names of this machine that DNS cannot assign to another machine.
     private static let ownNames = ["localhost", "127.0.0.1", "[::1]"]
     /// The number of allowed origins that a refusal names.
-    private static let mostNamed = 3
+    private static let maxNamed = 3
 
     /// Why a request is forbidden; nil if it is allowed.
     ///
@@ -118,7 +118,7 @@ enum Origins {
                 --public-url http://NAME:PORT, or for pages of other servers --allow-origin http://NAME:PORT.
                 """
         } else {
-            let allowed = configuration.allowedOrigins.filter(isPlain).prefix(mostNamed)
+            let allowed = configuration.allowedOrigins.filter(isPlain).prefix(maxNamed)
             let scheme = example.hasPrefix("http://") ? "http" : "https"
             var expected = names.map { "\(scheme)://\($0)" } + allowed
             if names.count == 2, names[0] == names[1] { expected.removeFirst() }

@@ -219,12 +219,12 @@ struct RefreshController: Sendable {
     }
 
     /// The most cookies of a user that are tried.
-    private static let mostTried = 4
+    private static let maxCookies = 4
 
     /// What the cookies of a user say, as far as they are ones of this server.
     private func contents(of user: UserID, _ request: Request) -> [RefreshTokens.Content] {
         let values = RefreshCookie.values(of: user, in: request.headers[values: .cookie])
-        return Array(values.lazy.compactMap { tokens.content(of: $0, user: user) }.prefix(Self.mostTried))
+        return Array(values.lazy.compactMap { tokens.content(of: $0, user: user) }.prefix(Self.maxCookies))
     }
 
     private func end(_ user: UserID, _ request: Request) async throws(WireError) -> Response {

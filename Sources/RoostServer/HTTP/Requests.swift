@@ -28,9 +28,9 @@ final class Requests: Sendable {
     }
 
     /// How many commands of a user are in progress at the same time.
-    static let mostPerUser = 128
+    static let maxPerUser = 128
     /// The same for a key, with which a backend acts for many.
-    static let mostPerKey = 1_024
+    static let maxPerKey = 1_024
 
     private let running = Mutex(RunningCounts<Key>())
 
@@ -41,7 +41,7 @@ final class Requests: Sendable {
     /// - Throws: `WireError` 1004 if the user or the key has too many in progress.
     func begin(_ actor: RoostCore.Actor) throws(WireError) -> Slot {
         let (key, most) =
-            actor.keyName.map { (Key.key($0), Self.mostPerKey) } ?? (.user(actor.user.userID), Self.mostPerUser)
+            actor.keyName.map { (Key.key($0), Self.maxPerKey) } ?? (.user(actor.user.userID), Self.maxPerUser)
         let isFree = running.withLock { running in
             guard running[key] < most else { return false }
             running.add(key)

@@ -15,7 +15,7 @@ final class WrongLinks: Sendable {
     static let length: Int64 = 60_000
     /// The number of wrong links of an address in this time.
     static let most = 100
-    private static let mostWindows = 10_000
+    private static let maxWindows = 10_000
 
     private let windows = Mutex<[String: Window]>([:])
 
@@ -26,9 +26,9 @@ final class WrongLinks: Sendable {
         guard let address else { return error }
         let network = LoginAttempts.network(of: address)
         let wait = windows.withLock { windows -> Int64? in
-            if windows.count >= Self.mostWindows, windows[network] == nil {
+            if windows.count >= Self.maxWindows, windows[network] == nil {
                 windows = windows.filter { now - $0.value.start < Self.length }
-                if windows.count >= Self.mostWindows { return Self.length }
+                if windows.count >= Self.maxWindows { return Self.length }
             }
             var window = windows[network] ?? Window(start: now)
             if now - window.start >= Self.length || now < window.start { window = Window(start: now) }

@@ -19,7 +19,7 @@ final class PushSender: Sendable {
     /// How long a process may take to send a notification, in ms.
     private static let lease: Int64 = 60_000
     /// How often it is tried to send one.
-    private static let mostAttempts = 12
+    private static let maxAttempts = 12
 
     init(_ core: Core, _ drivers: PushDrivers, logger: Logger) {
         self.core = core
@@ -81,7 +81,7 @@ final class PushSender: Sendable {
             var timer: Task<Void, Never>?
             for await _ in lane.wakes {
                 timer?.cancel()
-                while let room = lane.room(drivers.mostAtOnce), room > 0 {
+                while let room = lane.room(drivers.maxAtOnce), room > 0 {
                     var leased: [LeasedPush] = []
                     do {
                         leased = try await core.leasePushes(of: gateway, limit: room, for: Self.lease)
@@ -147,7 +147,7 @@ final class PushSender: Sendable {
             // 1, 2, 4 … 300 seconds, more or less.
             let pause = min(300_000, 1_000 << min(Int64(push.attempts - 1), 9)) * Int64.random(in: 80...120) / 100
             let next = core.effects.now() + max(pause, wait ?? 0)
-            guard push.attempts < Self.mostAttempts, next < request.expiresAt else {
+            guard push.attempts < Self.maxAttempts, next < request.expiresAt else {
                 logger.error("a push notification was given up", metadata: about(push, gateway, reason))
                 return .done
             }

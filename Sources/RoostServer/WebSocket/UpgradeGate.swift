@@ -72,7 +72,7 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var isEnding = false
     /// How many bytes have come after the end of the response, and how many of them are read.
     private var superfluous = 0
-    private static let mostSuperfluous = 1 << 20
+    private static let maxDiscarded = 1 << 20
 
     private enum Held {
         case part(HTTPServerRequestPart)
@@ -182,7 +182,7 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     func read(context: ChannelHandlerContext) {
         if isHolding {
             isReadWanted = true
-        } else if !isEnding || superfluous < Self.mostSuperfluous {
+        } else if !isEnding || superfluous < Self.maxDiscarded {
             context.read()
         }
     }

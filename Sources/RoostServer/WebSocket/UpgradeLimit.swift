@@ -12,16 +12,16 @@ final class UpgradeLimit: Sendable {
     /// The time that one upgrade takes from the budget, and the budget, in µs.
     private let cost: Int64
     private let budget: Int64
-    private let mostNetworks: Int
+    private let maxNetworks: Int
     /// When the budget of a network will be whole again, in µs of the monotonic clock.
     private let wholeAt = Mutex<[String: Int64]>([:])
 
     /// - Parameter burst: how many upgrades may begin at once, at least 1.
-    init(burst: Int, mostNetworks: Int = 50_000) {
+    init(burst: Int, maxNetworks: Int = 50_000) {
         let burst = Int64(min(max(1, burst), 1_000_000))
         cost = 10_000_000 / burst
         budget = burst * cost
-        self.mostNetworks = mostNetworks
+        self.maxNetworks = maxNetworks
     }
 
     /// How many networks are kept.
@@ -37,7 +37,7 @@ final class UpgradeLimit: Sendable {
         let wait = wholeAt.withLock { wholeAt -> Int64 in
             let whole = max(now, wholeAt[network] ?? now) + cost
             guard whole - now <= budget else { return whole - now - budget }
-            if wholeAt.count >= mostNetworks { makeRoom(in: &wholeAt, now: now) }
+            if wholeAt.count >= maxNetworks { makeRoom(in: &wholeAt, now: now) }
             wholeAt[network] = whole
             return 0
         }
@@ -65,7 +65,7 @@ final class UpgradeLimit: Sendable {
     /// fills the table shuts out nobody, and frees nobody who is held up.
     private func makeRoom(in wholeAt: inout [String: Int64], now: Int64) {
         wholeAt = wholeAt.filter { $0.value > now }
-        guard wholeAt.count >= mostNetworks else { return }
+        guard wholeAt.count >= maxNetworks else { return }
         let order = wholeAt.sorted { $0.value < $1.value }
         for (network, _) in order.prefix(max(1, wholeAt.count / 4)) { wholeAt[network] = nil }
     }

@@ -39,7 +39,7 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
             return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
         }
         let share = memory.open(channel)
-        Self.limitUnsent(channel, Self.mostUnsent)
+        Self.limitUnsent(channel, Self.maxUnsent)
         return channel.eventLoop.makeCompletedFuture {
             let requestGuard = RequestGuard(configuration: configuration, share: share)
             let gate = UpgradeGate(
@@ -65,7 +65,7 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
 
     /// How much of its responses the system keeps for a client that does not read them. Without this it would be some MiB, and all
     /// of them together may use up the memory that it has for connections.
-    private static let mostUnsent = 128 * 1_024
+    private static let maxUnsent = 128 * 1_024
 
     /// Limits what the system keeps of the output of a connection; 0 for its own limit.
     fileprivate static func limitUnsent(_ channel: any NIOCore.Channel, _ bytes: Int) {

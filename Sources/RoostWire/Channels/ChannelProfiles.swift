@@ -75,7 +75,7 @@ public struct ChannelProfile: Codable, Hashable, Sendable {
 /// How the settings of a channel change. Pure rules, the same in the server and the SDK.
 public enum ProfileRules {
     /// The most rows that `historyRows` may name.
-    public static let mostHistoryRows = 10_000
+    public static let maxHistoryRows = 10_000
 
     /// Checks the given settings of a new group or of a change.
     /// - Throws: `WireError` 1112 if a change has no settings, 6 if a value is outside its bounds.
@@ -93,9 +93,9 @@ public enum ProfileRules {
                 .dataFormat, field: "historyRows",
                 "\"historyRows\" goes together with the \"history\" \"last\". Give both, or neither.")
         }
-        if let rows = changes.historyRows, !(1...mostHistoryRows).contains(rows) {
+        if let rows = changes.historyRows, !(1...maxHistoryRows).contains(rows) {
             throw WireError(
-                .dataFormat, field: "historyRows", "\"historyRows\" must be 1 to \(mostHistoryRows).")
+                .dataFormat, field: "historyRows", "\"historyRows\" must be 1 to \(maxHistoryRows).")
         }
         let most = limits.members
         for (name, bound) in [("minMembers", changes.minMembers), ("maxMembers", changes.maxMembers)] {

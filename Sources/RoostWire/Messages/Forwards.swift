@@ -60,10 +60,10 @@ extension ForwardMessages {
     public func check(limits: Limits) throws(WireError) {
         try IDRules.check(messageIDs, "messageIDs", limits: limits)
         try IDRules.check(channels, "channels", limits: limits)
-        guard pairs <= ForwardRules.mostPairs else {
+        guard pairs <= ForwardRules.maxPairs else {
             throw WireError(
                 .dataFormat, field: "channels",
-                "A command forwards at most \(ForwardRules.mostPairs) times. Name fewer channels at once.")
+                "A command forwards at most \(ForwardRules.maxPairs) times. Name fewer channels at once.")
         }
     }
 }
@@ -122,10 +122,10 @@ public struct ForwardOrigin: Codable, Hashable, Sendable {
 /// What can be forwarded. Pure rules, the same in the server and the SDK.
 public enum ForwardRules {
     /// The most messages that one command creates.
-    public static let mostPairs = 2_000
+    public static let maxPairs = 2_000
 
     /// The most bytes of content that one command copies, over all channels.
-    public static let mostBytes = 8 * 1_024 * 1_024
+    public static let maxBytes = 8 * 1_024 * 1_024
 
     /// The content of a row that is copied.
     /// - Throws: `WireError` 1118 for a row that is not a message or was recalled, 1001 for votes, notices and calls.

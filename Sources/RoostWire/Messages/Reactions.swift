@@ -211,13 +211,13 @@ public struct ReactionChanged: Codable, Hashable, Sendable {
 /// Custom emoji of an app that have a name of several characters are not possible.
 public enum ReactionRules {
     /// How many bytes of UTF-8 an emoji may have.
-    public static let mostBytes = 64
+    public static let maxBytes = 64
 
     /// Checks an emoji: one of 1 to 64 bytes, without control characters.
     /// - Throws: `WireError` 6.
     public static func check(_ emoji: String) throws(WireError) {
         let scalars = emoji.unicodeScalars
-        guard emoji.utf8.count <= mostBytes, emoji.count == 1, let first = scalars.first,
+        guard emoji.utf8.count <= maxBytes, emoji.count == 1, let first = scalars.first,
             isEmoji(first, isKeycap: scalars.contains("\u{20E3}")),
             scalars.allSatisfy({ $0.properties.generalCategory != .control })
         else {
@@ -229,7 +229,7 @@ public enum ReactionRules {
     /// - Throws: `WireError` 6.
     public static func checkStored(_ emoji: String) throws(WireError) {
         let scalars = emoji.unicodeScalars
-        guard emoji.utf8.count <= mostBytes, emoji.count == 1, scalars.first?.hasInk == true,
+        guard emoji.utf8.count <= maxBytes, emoji.count == 1, scalars.first?.hasInk == true,
             scalars.allSatisfy({ $0.properties.generalCategory != .control })
         else {
             throw WireError(.dataFormat, field: "emoji", "\"emoji\" must be one emoji, at most 64 bytes.")

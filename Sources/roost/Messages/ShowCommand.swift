@@ -36,7 +36,7 @@ struct ShowCommand: ClientCommand {
     @Argument(help: "The id of the file, or of its thumbnail.")
     var file: FileID
 
-    private static let mostBytes: Int64 = 10_000_000
+    private static let maxBytes: Int64 = 10_000_000
 
     func run(_ client: ChatClient) async throws {
         guard let stored = try await client.files([file]).first?.file else { throw FileCommand.missing }
@@ -47,7 +47,7 @@ struct ShowCommand: ClientCommand {
     /// The sequences that show a file; empty if it cannot be shown.
     private func picture(_ stored: FileReference, _ client: ChatClient) async throws -> [UInt8] {
         let way = preview.resolved
-        let isSmall = (stored.size ?? .max) <= Self.mostBytes
+        let isSmall = (stored.size ?? .max) <= Self.maxBytes
         switch way {
         case .none: return []
         case .kitty where isSmall && stored.contentType == "image/png":

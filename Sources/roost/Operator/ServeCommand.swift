@@ -357,7 +357,7 @@ struct ServeCommand: AsyncParsableCommand {
             limits: try parsedLimits(), isDevelopment: dev, retention: try parsedRetention(), fileLinks: linkKey.links)
         configuration.brand = brand
         configuration.allowsLookups = !noLookups
-        configuration.mostAccounts = maxAccounts
+        configuration.maxAccounts = maxAccounts
         configuration.deletedUserName = deletedUserName
         configuration.deletesMessagesOfDeletedUsers = deleteMessagesOfDeletedUsers
         configuration.imageOrigins = web.imageOrigins

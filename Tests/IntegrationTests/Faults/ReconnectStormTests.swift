@@ -45,7 +45,7 @@ private final class Storm {
         /// How long the steady sends took, in ms.
         var delays: [Double] = []
         var cpu = 0.0
-        var mostMemory = 0
+        var maxMemory = 0
         /// The number of connections that were opened through the proxy.
         var attempts: Int?
     }
@@ -197,7 +197,7 @@ private final class Storm {
         let figures = server.figures
         return Found(
             back: back.times.map { $0 - cutAt }, losses: back.losses, delays: sender.delays(from: start, to: .now),
-            cpu: figures.cpu - cpu, mostMemory: figures.mostMemory)
+            cpu: figures.cpu - cpu, maxMemory: figures.maxMemory)
     }
 
     func report(_ found: Found, idle: [Double], title: String) -> String {
@@ -223,7 +223,7 @@ private final class Storm {
             # \(found.losses) connections lost\(found.attempts.map { ", \($0) opened" } ?? "")
             # steady sends: idle \(times(idle)); in the storm \(times(found.delays)); p99 : idle \
             \(shortNumber(ratio)) (goal 3)
-            # server: \(shortNumber(found.cpu)) s of CPU, at most \(mebibytes(found.mostMemory)) MiB
+            # server: \(shortNumber(found.cpu)) s of CPU, at most \(mebibytes(found.maxMemory)) MiB
             """
     }
 

@@ -9,7 +9,7 @@ import RoostTesting
 struct ProcessFigures: Sendable {
     /// The resident memory in bytes, now and at most so far.
     let memory: Int
-    let mostMemory: Int
+    let maxMemory: Int
     let threads: Int
     let descriptors: Int
     /// The user and system time so far, in seconds.
@@ -20,7 +20,7 @@ struct ProcessFigures: Sendable {
         let fields = status.split(separator: "\n").map { $0.split(whereSeparator: { $0 == ":" || $0.isWhitespace }) }
         func number(_ name: String) -> Int { fields.first { $0.first == name[...] }.flatMap { Int($0[1]) } ?? 0 }
         memory = number("VmRSS") * 1_024
-        mostMemory = number("VmHWM") * 1_024
+        maxMemory = number("VmHWM") * 1_024
         threads = number("Threads")
         descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count) ?? 0
         // The name of the process, in parentheses, may contain spaces.

@@ -20,7 +20,7 @@ final class SoakFigures: Sendable {
     private struct State {
         var samples: [Sample] = []
         var rows: [Sample] = []
-        var mostWAL = 0
+        var maxWAL = 0
         var sends: [Double] = []
     }
 
@@ -34,7 +34,7 @@ final class SoakFigures: Sendable {
         self.record = record
     }
 
-    var mostWAL: Int { state.withLock { $0.mostWAL } }
+    var maxWAL: Int { state.withLock { $0.maxWAL } }
 
     /// Samples every two seconds, and adds a row to the table after each `step`, until the task is cancelled.
     func watch(every step: Duration, title: String) async {
@@ -57,7 +57,7 @@ final class SoakFigures: Sendable {
         state.withLock { state in
             state.samples.append(sample.sample)
             state.sends += sample.sends
-            state.mostWAL = max(state.mostWAL, sample.sample.walBytes)
+            state.maxWAL = max(state.maxWAL, sample.sample.walBytes)
         }
     }
 

@@ -25,9 +25,9 @@ final class SoakRecord: Sendable {
     }
 
     /// More groups are not created, however long it runs.
-    private static let mostCreated = 500
+    private static let maxCreated = 500
     /// Of more sends than this, only every tenth is kept for the percentiles.
-    private static let mostDelays = 1_000_000
+    private static let maxDelays = 1_000_000
 
     private let state = Mutex(State())
 
@@ -46,7 +46,7 @@ final class SoakRecord: Sendable {
             state.count += 1
             if let seq = sent.seq { state.acknowledged[sent.channel, default: [:]][seq] = Self.hash(sent.transID) }
             state.recent.append(took)
-            if state.delays.count < Self.mostDelays || state.count % 10 == 0 {
+            if state.delays.count < Self.maxDelays || state.count % 10 == 0 {
                 state.delays.append(Delay(at: start, milliseconds: took))
             }
         }
@@ -69,7 +69,7 @@ final class SoakRecord: Sendable {
 
     func created(_ channel: ChannelID, by user: UserID) { state.withLock { $0.created.append((channel, user)) } }
 
-    var mayCreate: Bool { state.withLock { $0.created.count < Self.mostCreated } }
+    var mayCreate: Bool { state.withLock { $0.created.count < Self.maxCreated } }
     var count: Int { state.withLock { $0.count } }
     var delays: [Delay] { state.withLock { $0.delays } }
     var acts: [String: Int] { state.withLock { $0.acts } }

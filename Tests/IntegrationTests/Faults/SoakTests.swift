@@ -28,7 +28,7 @@ import Testing
             after.append(soak.figures.addRow(Soak.idle))
         }
         try await soak.check()
-        #expect(soak.figures.mostWAL <= 64 * 1_024 * 1_024, "the WAL is bounded")
+        #expect(soak.figures.maxWAL <= 64 * 1_024 * 1_024, "the WAL is bounded")
         let (first, last) = (try #require(after.first).figures.memory, try #require(after.last).figures.memory)
         #expect(last <= first + first / 4 + 16 * 1_024 * 1_024, "memory does not grow with each round")
         soak.report(seconds: Self.seconds, rest: rest, after: after)
@@ -232,10 +232,10 @@ private final class Soak {
             \(SeededNumbers.seed)
             # memory: \(mebibytes(rest.figures.memory)) MiB at rest; after each round \
             \(after.map { mebibytes($0.figures.memory) }.joined(separator: ", ")) MiB; at most \
-            \(mebibytes(server.figures.mostMemory)) MiB; slope after the warm-up \
+            \(mebibytes(server.figures.maxMemory)) MiB; slope after the warm-up \
             \(slope.map(shortNumber) ?? "unknown") MiB an hour
             # descriptors: \(rest.figures.descriptors) at the start, \(after.last?.figures.descriptors ?? 0) at the \
-            end; WAL at most \(mebibytes(figures.mostWAL)) MiB; \(shortNumber(server.figures.cpu)) s of CPU
+            end; WAL at most \(mebibytes(figures.maxWAL)) MiB; \(shortNumber(server.figures.cpu)) s of CPU
             # sends, p99: \(shortNumber(first.percentile(0.99) ?? 0)) ms in the first fifth, \
             \(shortNumber(last.percentile(0.99) ?? 0)) ms in the last one
             # \(acts.joined(separator: ", ")); refused: \(record.refusals)

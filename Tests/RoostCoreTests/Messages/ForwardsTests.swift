@@ -273,7 +273,7 @@ import Testing
         for command in bad { #expect(try await stage.ann.refusal(command)?.code == 6) }
         let most = ForwardMessages(
             channel: Cast.club, messageIDs: Array(many.prefix(40)), channels: Array(crowd.prefix(50)))
-        #expect(most.pairs == ForwardRules.mostPairs)
+        #expect(most.pairs == ForwardRules.maxPairs)
         #expect(try await stage.ann.refusal(most)?.code == 1118)
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
         // More than 8 MiB in all.

@@ -7,7 +7,7 @@ import { openForm } from "./form-dialog.js";
 /** @typedef {import("./context.js").Context} Context */
 
 const minute = 60_000;
-const mostOptions = 20;
+const maxOptions = 20;
 
 /**
  * Asks when to send a text, and has the server send it then.
@@ -75,7 +75,7 @@ function openVoteDialog(context, ondone) {
   };
   const question = textField({ autofocus: true });
   const list = h("div", { class: "options" });
-  const choices = h("input", { class: "input", type: "number", min: "1", max: `${mostOptions}`, value: "1",
+  const choices = h("input", { class: "input", type: "number", min: "1", max: `${maxOptions}`, value: "1",
     inputmode: "numeric" });
   const closesAt = h("input", { class: "input", type: "datetime-local" });
   const isSecret = h("input", { type: "checkbox" });
@@ -87,7 +87,7 @@ function openVoteDialog(context, ondone) {
     const remove = /** @type {HTMLButtonElement} */ (input.nextElementSibling);
     remove.setAttribute("aria-label", t("vote.removeOption", { number: index + 1 }));
     remove.disabled = inputs().length <= 2;
-    add.disabled = inputs().length >= mostOptions;
+    add.disabled = inputs().length >= maxOptions;
   });
   const addOption = () => {
     const input = textField();

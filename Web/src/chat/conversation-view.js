@@ -20,7 +20,7 @@ import { TimelineView } from "./timeline-view.js";
 /** So close to an end of what is loaded, in pixels, the next page is loaded. */
 const pageFrom = 1600;
 /** So many pages are loaded at most to begin with the first unread message. */
-const mostUnreadPages = 5;
+const maxUnreadPages = 5;
 /** So far from the end the button to jump there shows. */
 const jumpFrom = 240;
 
@@ -120,7 +120,7 @@ export class ConversationView {
       // Without a connection it begins as if there were no place.
       if (kept) await conversation.loadAround(kept.messageID, isWanted).catch(() => {});
       else {
-        for (let pages = 0; pages < mostUnreadPages && isWanted() && this.#beginsUnread; pages += 1) {
+        for (let pages = 0; pages < maxUnreadPages && isWanted() && this.#beginsUnread; pages += 1) {
           await conversation.loadBefore();
         }
       }

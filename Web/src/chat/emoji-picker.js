@@ -11,8 +11,8 @@ import { emojiStyles } from "./emoji-styles.js";
 /** @typedef {import("./emoji-search.js").Emoji} Emoji */
 
 const storeKey = "roost-recent-emoji";
-const mostRecent = 24;
-const mostFound = 200;
+const maxRecent = 24;
+const maxFound = 200;
 const toneNames = /** @type {const} */ ([
   "emoji.toneNone", "emoji.toneLight", "emoji.toneMediumLight", "emoji.toneMedium", "emoji.toneMediumDark",
   "emoji.toneDark"]);
@@ -29,7 +29,7 @@ function recentEmoji() {
 
 /** @param {string} emoji */
 function remember(emoji) {
-  keep(storeKey, JSON.stringify([emoji, ...recentEmoji().filter((each) => each !== emoji)].slice(0, mostRecent)));
+  keep(storeKey, JSON.stringify([emoji, ...recentEmoji().filter((each) => each !== emoji)].slice(0, maxRecent)));
 }
 
 /**
@@ -109,7 +109,7 @@ export async function openEmojiPicker({ root, t, live }, { onpick, ...place }) {
     const text = search.value.trim();
     const { scrollTop } = grid;
     if (text) {
-      const found = collection.find(text).slice(0, mostFound);
+      const found = collection.find(text).slice(0, maxFound);
       refill(grid, found.length ? h("div", { class: "emoji-grid" }, found.map(button)) :
         h("p", { class: "hint", dir: "auto" }, t("noneFound", { text })));
       live.note(found.length ? t("announce.suggestions", { count: found.length }) : t("noneFound", { text }));

@@ -25,7 +25,7 @@ const firstRows = 15;
 /** A search loads further pages until it has found so many. */
 const enoughFound = 15;
 /** How many of the open channels where the user has been are shown. */
-const mostOpen = 5;
+const maxOpen = 5;
 /** How long a finger rests on a row until its menu opens, in ms. */
 const pressTime = 500;
 
@@ -249,7 +249,7 @@ export class ChannelListView {
   #drawOpen() {
     this.#openSection.hidden = Boolean(this.#query);
     const channels = [...this.#client.channels.values()].filter(({ kind }) => kind === "open").sort(byActivity);
-    reconcile(this.#open, channels.slice(0, mostOpen), ({ channel }) => channel, (channel) => {
+    reconcile(this.#open, channels.slice(0, maxOpen), ({ channel }) => channel, (channel) => {
       const node = this.#make(channel);
       this.#rowOf.get(node)?.setTabStop(true);
       return node;

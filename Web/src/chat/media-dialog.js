@@ -14,7 +14,7 @@ import { sentBy } from "./sent-by.js";
 /** @typedef {import("../client/types.js").Message} Message */
 
 /** So many pages are read at a time, if they have nothing to show. */
-const mostPages = 10;
+const maxPages = 10;
 /** So close to its end the list goes on, in pixels. */
 const endSpace = 600;
 
@@ -165,7 +165,7 @@ class MediaDialog {
     try {
       const count = () => this.#pages[this.#kind].length;
       const before = count();
-      for (let pages = 0; pages < mostPages && count() === before && !this.#pages.isComplete; pages += 1) {
+      for (let pages = 0; pages < maxPages && count() === before && !this.#pages.isComplete; pages += 1) {
         await this.#pages.readMore();
         if (this.#end.signal.aborted) return;
       }

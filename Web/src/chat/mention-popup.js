@@ -17,7 +17,7 @@ const styles = css(`
 .suggestions [aria-selected="true"] { background: var(--roost-hover); box-shadow: inset 0 0 0 2px var(--roost-accent); }
 `);
 
-const mostShown = 8;
+const maxShown = 8;
 let count = 0;
 
 /**
@@ -83,7 +83,7 @@ export class MentionPopup {
     if (name) this.#replaceName(name);
     const isOpen = query && !isMention && this.#closedAt < 0;
     if (isOpen && text[query.start] === ":") this.#showEmoji(query);
-    else this.#show(isOpen ? this.#find(query.prefix).slice(0, mostShown) : []);
+    else this.#show(isOpen ? this.#find(query.prefix).slice(0, maxShown) : []);
   }
 
   async #loadEmoji() {
@@ -95,7 +95,7 @@ export class MentionPopup {
   /** @param {import("./mention-search.js").MentionQuery} query */
   async #showEmoji(query) {
     const emoji = await this.#loadEmoji().catch(() => null);
-    if (this.#query === query) this.#show(emoji?.find(query.prefix).slice(0, mostShown) ?? []);
+    if (this.#query === query) this.#show(emoji?.find(query.prefix).slice(0, maxShown) ?? []);
   }
 
   /** @param {import("./mention-search.js").MentionQuery} query */

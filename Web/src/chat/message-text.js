@@ -34,8 +34,8 @@ export const shownText = (context, message) =>
   isFolded(context, message) ? context.t("message.blocked") : contentText(message, context.t);
 
 /** Longer texts are folded. */
-const mostCharacters = 2000;
-const mostLines = 24;
+const maxCharacters = 2000;
+const maxLines = 24;
 
 /**
  * The words of a message: text, emoji, mentions and safe links. Nothing in it is markup.
@@ -64,14 +64,14 @@ export function wordsView(context, { text, mentions }) {
  * @param {string} text
  */
 function foldAt(text) {
-  if (text.length <= mostCharacters && text.split("\n", mostLines + 2).length <= mostLines + 1) return 0;
+  if (text.length <= maxCharacters && text.split("\n", maxLines + 2).length <= maxLines + 1) return 0;
   let line = -1;
-  for (let lines = 0; lines < mostLines && line < mostCharacters; lines += 1) {
+  for (let lines = 0; lines < maxLines && line < maxCharacters; lines += 1) {
     const next = text.indexOf("\n", line + 1);
     if (next < 0) break;
     line = next;
   }
-  const end = line > 0 && line < mostCharacters ? line : mostCharacters;
+  const end = line > 0 && line < maxCharacters ? line : maxCharacters;
   return /[\ud800-\udbff]/.test(text[end - 1]) ? end - 1 : end;
 }
 

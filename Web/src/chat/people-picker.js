@@ -49,7 +49,7 @@ export const personParts = (client, { userID, name, imageURL }) => [
 /** After so long a pause, in ms, the server is asked for what is typed. */
 const pause = 300;
 /** In so many open channels those who wrote last are offered. */
-const mostOpen = 5;
+const maxOpen = 5;
 /** Servers that look nobody up by login name. @type {WeakSet<Client>} */
 const withoutNames = new WeakSet();
 
@@ -83,7 +83,7 @@ export async function findPeople(client, text) {
  */
 async function peopleOfOpenChannels(client) {
   const channels = [...client.channels.values()].filter(({ kind }) => kind === "open").sort(byActivity);
-  const pages = await Promise.all(channels.slice(0, mostOpen).map(({ channel }) =>
+  const pages = await Promise.all(channels.slice(0, maxOpen).map(({ channel }) =>
     client.read("message.list", { channel, limit: 100, onlyShown: true }).catch(() => ({ events: [] }))));
   const messages = pages.flatMap(({ events }) => events.filter(isMessage).reverse());
   /** @type {Map<string, Person>} */

@@ -4,7 +4,7 @@ import { RowHeights, isAtEnd, spliceBetween, windowOf } from "./row-heights.js";
 /** @typedef {import("../client/types.js").Item} Item */
 
 const margin = 600;
-const mostRows = 240;
+const maxRows = 240;
 const endSpace = 12;
 
 /**
@@ -261,7 +261,7 @@ export class TimelineView {
     this.#viewHeight ||= this.element.clientHeight;
     for (let pass = 0; pass < 4; pass += 1) {
       const top = this.#target();
-      const view = { top, height: this.#viewHeight, margin, most: mostRows };
+      const view = { top, height: this.#viewHeight, margin, most: maxRows };
       const { start, end } = this.#isWhole ? { start: 0, end: this.#heights.count } : windowOf(this.#heights, view);
       if (!mustReconcile && start === this.#start && end === this.#end) break;
       mustReconcile = false;
@@ -368,7 +368,7 @@ export class TimelineView {
     if (!this.#isMoving || Math.abs(top - this.#target()) > 1) {
       this.#takePosition(Math.max(0, top));
       const { start, end } = windowOf(
-        this.#heights, { top, height: this.#viewHeight, margin: margin / 2, most: mostRows });
+        this.#heights, { top, height: this.#viewHeight, margin: margin / 2, most: maxRows });
       if (start < this.#start || end > this.#end) this.#draw();
     }
     this.#isMoving = false;

@@ -7,7 +7,7 @@ import { compareBytes } from "./ids.js";
 /** @typedef {import("./types.js").User} User */
 
 /** The most members of a channel that are kept with it; `Conversation.members` has all. */
-const mostMembers = 100;
+const maxMembers = 100;
 
 /**
  * The title to show: the channel's own, else the names of the other members.
@@ -77,7 +77,7 @@ const asMember = (user, role, readSeq) => ({ ...user, role, readSeq, readAt: 0 }
  * @param {number} limit how many to keep
  * @returns {Member[]} the same array if nothing changed
  */
-export function membersAfter(members, { event, seq = 0, body }, limit = mostMembers) {
+export function membersAfter(members, { event, seq = 0, body }, limit = maxMembers) {
   switch (event) {
     case "member.invited":
     case "member.joined": {

@@ -16,9 +16,9 @@ import { Tabs } from "./tabs.js";
 /** How long changes wait for others, to be stored together, in ms. */
 const storePause = 50;
 /** How many channels are read one by one; the others are in the list's next pages. */
-const mostWanted = 20;
+const maxWanted = 20;
 /** How many changes a tab keeps that another one writes. */
-const mostUnwritten = 1000;
+const maxUnwritten = 1000;
 
 /** What one tab knows of a user, and what it writes into the store. */
 export class ClientState extends EventTarget {
@@ -215,7 +215,7 @@ export class ClientState extends EventTarget {
     setTimeout(async () => {
       const wanted = [...this.wanted];
       this.wanted.clear();
-      for (const channel of wanted.slice(0, mostWanted)) {
+      for (const channel of wanted.slice(0, maxWanted)) {
         try {
           // The total counts one that was not on the pages so far.
           const isNew = !this.channels.has(channel);
@@ -354,7 +354,7 @@ export class ClientState extends EventTarget {
     const allowed = this.isWriter ? [...(this.unwritten ?? []), ...changes] : own;
     if (!this.isWriter) {
       this.unwritten?.push(...changes.filter((change) => !isOwn(change)));
-      if (this.unwritten && this.unwritten.length > mostUnwritten) this.unwritten = null;
+      if (this.unwritten && this.unwritten.length > maxUnwritten) this.unwritten = null;
     } else {
       this.unwritten = [];
       for (const id of dirty) {

@@ -9,7 +9,7 @@ const pageRows = 50;
 /** So many rows that show fill a screen. */
 const screenRows = 15;
 /** So many of the newest rows are kept while a page is read. */
-const mostLate = 1_000;
+const maxLate = 1_000;
 
 /** The rows of a conversation: pages of its log, from the store or from the server, and what changes in them. */
 export class ConversationRows extends ConversationActions {
@@ -122,7 +122,7 @@ export class ConversationRows extends ConversationActions {
       const page = await this.reads(this.client.read("message.list", body));
       const late = this.lateRows(page.seq);
       // So many that the first of them may be forgotten.
-      if (late.length >= mostLate && tries < 3) continue;
+      if (late.length >= maxLate && tries < 3) continue;
       const events = replayed(page.events, late, this.client.user.userID);
       return { ...page, events: events.filter((event) => this.timeline.isShown(event)) };
     }
@@ -256,7 +256,7 @@ export class ConversationRows extends ConversationActions {
   addRow(event) {
     const { timeline } = this;
     this.late.push(event);
-    this.late.splice(0, this.late.length - (this.readers ? mostLate : 100));
+    this.late.splice(0, this.late.length - (this.readers ? maxLate : 100));
     if (isEdit(event)) {
       const [fits, change] = editOf(event, this.client.user.userID);
       timeline.edit(fits, change);

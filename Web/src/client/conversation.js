@@ -7,7 +7,7 @@ import { isMessage } from "./timeline.js";
 
 /** Somebody's typing is forgotten after this time, in ms. */
 const typingTime = 10_000;
-const mostMembers = 10_000;
+const maxMembers = 10_000;
 
 /**
  * One channel as a screen shows it: history, live messages, own sends, typing, members and read marks.
@@ -205,7 +205,7 @@ export class Conversation extends ConversationRows {
    * @param {Event} event
    */
   row(event) {
-    this.setMembers(membersAfter(this.members, event, mostMembers));
+    this.setMembers(membersAfter(this.members, event, maxMembers));
     if (isMessage(event)) this.stopsTyping(event.senderID ?? "");
     this.addRow(event);
     if (event.body.vote && this.opens) this.loadVotes().catch(() => {});

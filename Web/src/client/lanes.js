@@ -4,7 +4,7 @@
 /** How many sends of one channel may be in flight. */
 const window = 32;
 /** How often a send is tried after temporary refusals that name no time. */
-const mostAttempts = 8;
+const maxAttempts = 8;
 const orderBroken = 7004;
 
 /**
@@ -83,7 +83,7 @@ export class SendLanes {
       const wait = Math.min(error.retryAfterMs ?? 500 * 2 ** entry.attempts, 60_000);
       lane.retryAt = Math.max(lane.retryAt, now + wait);
     }
-    if (!error.retryable || entry.attempts >= mostAttempts) return this.settle(transID)?.message ?? null;
+    if (!error.retryable || entry.attempts >= maxAttempts) return this.settle(transID)?.message ?? null;
     lane.flying.splice(lane.flying.indexOf(entry), 1);
     lane.returned.push(entry);
     this.mend(lane);

@@ -1,7 +1,7 @@
 /** @typedef {import("./types.js").Event} Event */
 
 /** The most rows to hold; others are read from the log later. */
-const mostHeld = 500;
+const maxHeld = 500;
 
 /**
  * The position in one log, and the rows that arrived before their turn.
@@ -31,7 +31,7 @@ export class Log {
     this.held.set(number, event);
     const taken = this.advance();
     // The newest waits longest.
-    if (this.held.size > mostHeld) this.held.delete(Math.max(...this.held.keys()));
+    if (this.held.size > maxHeld) this.held.delete(Math.max(...this.held.keys()));
     return taken;
   }
 

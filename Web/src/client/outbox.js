@@ -7,7 +7,7 @@ import { uploadBytes } from "./uploads.js";
 /** @typedef {import("./types.js").Message} Message */
 
 /** The server remembers a transID for at least seven days; a send that is older is not repeated without being asked. */
-const mostAge = 6.5 * 24 * 3_600_000;
+const maxAge = 6.5 * 24 * 3_600_000;
 
 /**
  * The messages to be sent: kept in the store before they are sent, sent by the leading tab, shown by all tabs.
@@ -162,7 +162,7 @@ export class Outbox {
     this.isSender = true;
     for (const message of [...this.messages.values()].sort((a, b) => a.order - b.order)) {
       if (message.state !== "waiting") continue;
-      if (this.client.sync.serverTime - message.madeAt > mostAge) {
+      if (this.client.sync.serverTime - message.madeAt > maxAge) {
         this.fail(message, new RoostError({ code: 0, name: "tooOld", message: "It has waited for too long." }));
       } else {
         this.hand(message);

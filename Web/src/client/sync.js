@@ -10,7 +10,7 @@ import { makeTransID } from "./ids.js";
 /** The most positions of one `resume`. */
 const positionsPerPage = 400;
 /** So many pages of `resume` in turn may have nothing new. */
-const mostEmpty = 3;
+const maxEmpty = 3;
 
 /**
  * Keeps one user connected and all logs complete and in order.
@@ -223,7 +223,7 @@ export class Sync {
         const page = await connection.ask("resume", body);
         empty = this.takePage(page, part) ? 0 : empty + 1;
         if (!page.hasMore) break;
-        if (empty < mostEmpty) continue;
+        if (empty < maxEmpty) continue;
         connection.close();
         throw connectionLost();
       }

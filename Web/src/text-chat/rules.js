@@ -23,7 +23,7 @@
 export const usualMaxLength = 1_000;
 
 /** The highest limit of a text to send, in UTF-16 units: that of a server. */
-export const mostMaxLength = 8_000;
+export const maxLengthLimit = 8_000;
 
 /** A message less than this after the previous one, in ms, belongs to its group. */
 export const groupPause = 120_000;
@@ -36,7 +36,7 @@ export const groupPause = 120_000;
  */
 export function limitOf(value) {
   const number = value === null || value === "" ? NaN : Math.trunc(Number(value));
-  return Number.isNaN(number) ? usualMaxLength : Math.min(Math.max(number, 1), mostMaxLength);
+  return Number.isNaN(number) ? usualMaxLength : Math.min(Math.max(number, 1), maxLengthLimit);
 }
 
 /**

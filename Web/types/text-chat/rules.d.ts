@@ -50,7 +50,7 @@ export function chatMessage(given: GivenMessage, now?: (() => number) | undefine
 /** The limit of a text to send, if none is set, in UTF-16 units. */
 export const usualMaxLength: 1000;
 /** The highest limit of a text to send, in UTF-16 units: that of a server. */
-export const mostMaxLength: 8000;
+export const maxLengthLimit: 8000;
 /** A message less than this after the previous one, in ms, belongs to its group. */
 export const groupPause: 120000;
 export function remaining(text: string, maxLength: number): number;
