@@ -1,8 +1,11 @@
 import { Announcer } from "./text-chat/announcer.js";
+import { Composer } from "./text-chat/composer.js";
 import { MessageReadyEvent, messageReady } from "./text-chat/event.js";
-import { arrowDown, arrowUp, warning } from "./text-chat/icons.js";
+import { arrowDown } from "./text-chat/icons.js";
+import { nearestLanguage } from "./text-chat/language.js";
 import { RowList } from "./text-chat/list.js";
-import { chatMessage, copyOf, fits, isBlank, isGrouped, limitOf, remaining } from "./text-chat/rules.js";
+import { updateRow } from "./text-chat/row.js";
+import { chatMessage, copyOf, isBlank, isGrouped, limitOf } from "./text-chat/rules.js";
 import { styles } from "./text-chat/styles.js";
 import { Texts } from "./text-chat/texts.js";
 import { h, setText } from "./ui/dom.js";
@@ -12,12 +15,6 @@ import { h, setText } from "./ui/dom.js";
  * @typedef {import("./text-chat/rules.js").GivenMessage} GivenMessage
  * @typedef {import("./text-chat/rules.js").Row} Row
  */
-
-// How long the error line is shown, and how long it fades after that, in ms.
-const errorDuration = 4_000;
-const fadeDuration = 500;
-// From so few characters left on, the counter is red.
-const fewLeft = 10;
 
 // Node can import this, too, as servers do that write the page; it shows nothing.
 const sheet = globalThis.CSSStyleSheet && new CSSStyleSheet();
@@ -45,34 +42,29 @@ export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
 
   #texts = new Texts("en");
   #words = this.#texts.words;
-  #field = h("textarea", { class: "field", part: "field", id: "field", rows: 1, enterkeyhint: "send",
-    autocomplete: "off", "aria-describedby": "counter" });
-  #label = h("label", { class: "unseen", for: "field" });
-  #send = h("button", { class: "send idle", part: "send", type: "button" }, arrowUp());
-  #counter = h("span", { class: "counter", part: "counter", id: "counter" });
-  #error = h("div", { class: "error", part: "error", role: "alert" });
   #empty = h("p", { class: "empty", part: "empty" });
   #bannerText = h("span");
   #banner = h("button", { class: "banner", part: "banner", type: "button", hidden: true }, this.#bannerText,
     arrowDown());
   #announcer = new Announcer(() => this.#texts);
+  #composer = new Composer({
+    texts: () => this.#texts,
+    maxLength: () => this.maxLength,
+    isRightToLeft: () => this.matches(":dir(rtl)"),
+    onSend: () => this.#ask(),
+    announce: (sentence) => this.#announcer.note(sentence),
+  });
   #list = new RowList({
     label: this.#words.messages,
-    makeRow: (row) => this.#updateRow(h("li"), row),
-    updateRow: (element, row) => this.#updateRow(element, row),
+    makeRow: (row) => updateRow(h("li"), row, this.#texts),
+    updateRow: (element, row) => updateRow(element, row, this.#texts),
     onChange: () => this.#listChanged(),
   });
   #languages = new MutationObserver(() => this.#setLanguage());
-  #sizes = new ResizeObserver(() => this.#fitField());
+  #sizes = new ResizeObserver(() => this.#composer.fit());
 
-  // The text in the field before the current edit.
-  #text = "";
   // Whether an asynchronous host has not answered yet.
   #isAsking = false;
-  /** @type {number | null} */
-  #errorUntil = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #errorTimer;
   /** @type {Set<unknown>} */
   #listeners = new Set();
   /** @type {((event: MessageReadyEvent) => void) | null} */
@@ -84,18 +76,8 @@ export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
     root.adoptedStyleSheets = [sheet];
     root.append(
       h("div", { class: "place" }, this.#list.element, this.#empty, this.#banner),
-      h("div", { class: "composer", part: "composer" },
-        h("div", { class: "inner" }, this.#label,
-          h("div", { class: "line" }, this.#field, this.#send),
-          h("div", { class: "foot" }, this.#error, this.#counter))),
+      this.#composer.element,
       this.#announcer.element);
-    this.#field.addEventListener("beforeinput", (event) => this.#beforeEdit(event));
-    this.#field.addEventListener("input", (event) => this.#edited(/** @type {InputEvent} */ (event).isComposing));
-    this.#field.addEventListener("compositionend", () => this.#edited(false));
-    this.#field.addEventListener("keydown", (event) => this.#pressed(event));
-    // The field keeps the focus, and a phone its keyboard.
-    this.#send.addEventListener("mousedown", (event) => event.preventDefault());
-    this.#send.addEventListener("click", () => this.#ask());
     this.#banner.addEventListener("click", () => this.#list.goToEnd());
     this.#write();
   }
@@ -109,7 +91,7 @@ export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
     this.#announcer.start();
     this.#list.start();
     this.#sizes.observe(this);
-    this.#planError();
+    this.#composer.error.start();
   }
 
   /** Called when the element is taken from its page; it keeps its messages and the text in the field. */
@@ -118,7 +100,7 @@ export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
     this.#announcer.stop();
     this.#list.stop();
     this.#sizes.disconnect();
-    clearTimeout(this.#errorTimer);
+    this.#composer.error.stop();
   }
 
   /**
@@ -128,7 +110,7 @@ export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
    */
   attributeChangedCallback(name) {
     if (name === "lang") this.#setLanguage();
-    else this.#count();
+    else this.#composer.count();
   }
 
   /**
@@ -220,7 +202,7 @@ export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
    * @param {FocusOptions} [options]
    */
   focus(options) {
-    this.#field.focus(options);
+    this.#composer.focus(options);
   }
 
   /**
@@ -253,20 +235,22 @@ export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
 
   // Sending
 
+  /** @returns {Promise<void>} */
   async #ask() {
-    if (this.#isAsking || isBlank(this.#field.value)) return;
-    const excess = this.#field.value.length - this.maxLength;
-    if (excess > 0) return this.#fail(this.#texts.tooLong(excess));
-    const message = chatMessage({ senderID: this.senderID, alias: this.alias, text: this.#field.value });
+    const { text, error } = this.#composer;
+    if (this.#isAsking || isBlank(text)) return;
+    const excess = text.length - this.maxLength;
+    if (excess > 0) return error.show(this.#texts.tooLong(excess));
+    const message = chatMessage({ senderID: this.senderID, alias: this.alias, text });
     const event = new MessageReadyEvent(message);
     this.dispatchEvent(event);
     const answer = event.finish(this.#listeners.size > 0);
-    if (answer === false) return this.#fail(this.#words.notSent);
+    if (answer === false) return error.show(this.#words.notSent);
     const row = { message, isSent: true, isGrouped: false, isSending: answer !== true };
     this.#list.goToEnd();
     this.#add(row);
-    this.#setText("");
-    this.#hideError();
+    this.#composer.text = "";
+    error.hide();
     if (answer === true) return;
     this.#isAsking = true;
     const isAccepted = await answer;
@@ -285,8 +269,8 @@ export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
     const next = this.#list.rows.indexOf(row);
     this.#list.remove(row);
     this.#group(next);
-    if (!this.#field.value) this.#setText(row.message.text);
-    this.#fail(this.#words.notSent);
+    if (!this.#composer.text) this.#composer.text = row.message.text;
+    this.#composer.error.show(this.#words.notSent);
   }
 
   /** @param {Row} row */
@@ -303,106 +287,6 @@ export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
     this.#list.update(row);
   }
 
-  // The field
-
-  /** @param {InputEvent} event */
-  #beforeEdit(event) {
-    if (event.isComposing || !event.inputType.startsWith("insert")) return;
-    const { value, selectionStart, selectionEnd } = this.#field;
-    const isBreak = event.inputType === "insertLineBreak" || event.inputType === "insertParagraph";
-    const added = isBreak ? "\n" : event.data ?? event.dataTransfer?.getData("text/plain") ?? "";
-    const length = value.length - (selectionEnd - selectionStart) + added.replace(/\r\n?/g, "\n").length;
-    if (fits(length, value.length, this.maxLength)) return;
-    event.preventDefault();
-    this.#refuse(length - this.maxLength, added.length > 1);
-  }
-
-  /** @param {boolean} isComposing */
-  #edited(isComposing) {
-    const { value, selectionEnd } = this.#field;
-    // What cannot be refused before it happens, such as the end of a composition, is taken back.
-    if (!isComposing && !fits(value.length, this.#text.length, this.maxLength)) {
-      const end = Math.max(0, selectionEnd - (value.length - this.#text.length));
-      this.#field.value = this.#text;
-      this.#field.setSelectionRange(end, end);
-      this.#refuse(value.length - this.maxLength, true);
-    }
-    if (!isComposing) this.#text = this.#field.value;
-    this.#count();
-    this.#fitField();
-  }
-
-  /**
-   * @param {number} excess
-   * @param {boolean} isText whether it was more than a key: then one must see why nothing happens
-   */
-  #refuse(excess, isText) {
-    if (isText) this.#fail(this.#texts.tooLong(excess));
-    else this.#announcer.note(this.#texts.left(remaining(this.#field.value, this.maxLength)));
-  }
-
-  /** @param {string} text */
-  #setText(text) {
-    this.#field.value = text;
-    this.#text = text;
-    this.#count();
-    this.#fitField();
-  }
-
-  /** @param {KeyboardEvent} event */
-  #pressed(event) {
-    // Safari ends a composition before the key that ended it comes: then only the code 229 tells.
-    const isComposing = event.isComposing || event.keyCode === 229;
-    const isOther = event.key !== "Enter" || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey;
-    if (isOther || isComposing) return;
-    event.preventDefault();
-    if (!event.repeat) this.#ask();
-  }
-
-  #count() {
-    const left = remaining(this.#field.value, this.maxLength);
-    setText(this.#counter, this.#texts.left(left));
-    this.#counter.classList.toggle("low", left <= fewLeft);
-    this.#send.classList.toggle("idle", isBlank(this.#field.value));
-    // With "auto" the hint of an empty field is on the left.
-    this.#field.dir = this.#field.value ? "auto" : this.matches(":dir(rtl)") ? "rtl" : "ltr";
-  }
-
-  #fitField() {
-    this.#field.style.removeProperty("block-size");
-    const { scrollHeight, offsetHeight, clientHeight } = this.#field;
-    if (scrollHeight > clientHeight) {
-      this.#field.style.setProperty("block-size", `${scrollHeight + offsetHeight - clientHeight}px`);
-    }
-  }
-
-  // The error line
-
-  /** @param {string} sentence */
-  #fail(sentence) {
-    this.#error.classList.remove("leaving");
-    this.#error.replaceChildren(h("p", null, warning(), h("span", null, sentence)));
-    this.#errorUntil = Date.now() + errorDuration;
-    this.#planError();
-  }
-
-  #planError() {
-    clearTimeout(this.#errorTimer);
-    if (this.#errorUntil === null || !this.isConnected) return;
-    const fade = () => {
-      this.#error.classList.add("leaving");
-      this.#errorTimer = setTimeout(() => this.#hideError(), fadeDuration);
-    };
-    this.#errorTimer = setTimeout(fade, Math.max(0, this.#errorUntil - Date.now()));
-  }
-
-  #hideError() {
-    clearTimeout(this.#errorTimer);
-    this.#errorUntil = null;
-    this.#error.classList.remove("leaving");
-    this.#error.replaceChildren();
-  }
-
   // What is seen
 
   #listChanged() {
@@ -415,29 +299,9 @@ export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
     this.#banner.hidden = newCount === 0;
   }
 
-  /**
-   * @param {HTMLElement} element
-   * @param {Row} row
-   */
-  #updateRow(element, { message, isSent, isGrouped, isSending }) {
-    const names = `${isSent ? "sent" : "received"} ${isGrouped ? "grouped" : "whole"}`;
-    element.className = `row ${names}`;
-    element.setAttribute("part", `row ${names}`);
-    const time = () => h("time", { part: "time", datetime: message.sentAt.toISOString(),
-      title: this.#texts.whole(message.sentAt) }, this.#texts.clock(message.sentAt));
-    const name = message.alias && h("bdi", { class: "name", part: "name" }, message.alias);
-    element.replaceChildren();
-    if (!isGrouped) element.append(h("div", { class: "head" }, name || null, time()));
-    // The bubble keeps the direction of the page, whatever that of the text is.
-    element.append(h("div", { class: "bubble", part: "bubble" },
-      h("p", { class: "text", part: "text", dir: "auto" }, message.text)));
-    if (isSending) element.append(h("span", { class: "status", part: "status" }, this.#words.sending));
-    return element;
-  }
-
   #setLanguage() {
     const tag = nearestLanguage(this);
-    if (tag === this.#tag) return this.#count();
+    if (tag === this.#tag) return this.#composer.count();
     this.#tag = tag;
     this.#texts = new Texts(tag);
     this.#words = this.#texts.words;
@@ -448,15 +312,11 @@ export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
   #tag = "en";
 
   #write() {
-    const { message, messages, send, empty } = this.#words;
-    setText(this.#label, message);
-    this.#field.placeholder = message;
-    this.#send.setAttribute("aria-label", send);
-    this.#send.title = send;
+    const { messages, empty } = this.#words;
     setText(this.#empty, empty);
     this.#list.element.setAttribute("aria-label", messages);
     this.#listChanged();
-    this.#count();
+    this.#composer.write();
   }
 
   // Properties
@@ -482,22 +342,6 @@ export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
     if (value == null) this.removeAttribute(name);
     else this.setAttribute(name, String(value));
   }
-}
-
-/**
- * The language of an element: the nearest attribute `lang`, also outside of shadow roots; else English.
- *
- * @param {Element} element
- * @returns {string}
- */
-function nearestLanguage(element) {
-  for (let place = /** @type {Element | null} */ (element); place;) {
-    const found = place.closest("[lang]");
-    if (found) return found.getAttribute("lang") || "en";
-    const root = place.getRootNode();
-    place = root instanceof ShadowRoot ? root.host : null;
-  }
-  return "en";
 }
 
 const elements = globalThis.customElements;

@@ -1,13 +1,17 @@
 import "../texts/more.js";
-import { avatar } from "../ui/avatar.js";
-import { eachFrame, focused, h, on, reconcile, refill, single, swallowClick } from "../ui/dom.js";
+import { eachFrame, h, on, reconcile } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
+import { onLongPress } from "../ui/long-press.js";
 import { openMenu } from "../ui/menu.js";
 import { channelMenu } from "./channel-menu.js";
 import { byActivity } from "../client/channels.js";
 import { ChannelRow } from "./channel-row.js";
+import { Invitations } from "./invitations.js";
+import { keepPlace } from "./list-anchor.js";
+import { ListFocus } from "./list-focus.js";
+import { ListState } from "./list-state.js";
 import { adoptListStyles } from "./list-styles.js";
-import { errorText } from "../texts/lines.js";
+import { NewMenu } from "./new-menu.js";
 import { times } from "../texts/times.js";
 
 /**
@@ -26,9 +30,6 @@ const firstRows = 15;
 const enoughFound = 15;
 /** How many of the open channels where the user has been are shown. */
 const maxOpen = 5;
-/** How long a finger rests on a row until its menu opens, in ms. */
-const pressTime = 500;
-
 /**
  * The list of the user's conversations: search, invitations, and a row for each, the newest activity first.
  *
@@ -50,19 +51,25 @@ export class ChannelListView {
     this.#callbacks = callbacks;
     this.#times = times(t);
     const { signal } = this.#end;
+    this.#menu = new NewMenu(() => this.#root(), { client, t, ...callbacks, onFailure: this.#fail });
     this.#input = h("input", { class: "input", type: "search", placeholder: t("list.search"), enterkeyhint: "search",
       "aria-label": t("list.search"), autocomplete: "off" });
-    this.#invitations = h("section", { class: "invitations", "aria-label": t("invitations.title") });
+    this.#invitations = new Invitations(client, t, {
+      onJoin: callbacks.onSelect, onFailure: this.#fail,
+      focusNext: () => (this.#focus.opener ?? this.#input).focus(),
+    });
     this.#open = h("ul", { role: "list", "aria-label": t("open.title") });
     this.#openSection = h(
       "section", { class: "open-channels", "aria-label": t("open.title") },
-      h("button", { type: "button", class: "item", onclick: this.#openBrowser },
+      h("button", { type: "button", class: "item", onclick: this.#menu.openBrowser },
         icon("globe"), h("span", { class: "grow" }, t("open.title")), icon("chevron")),
       this.#open,
     );
     this.#rows = h("ul", { role: "list", "aria-label": t("list.title") });
-    this.#state = h("div", { class: "list-state", role: "status" });
-    this.#scroller = h("div", { class: "channels" }, this.#invitations, this.#openSection, this.#rows, this.#state);
+    this.#focus = new ListFocus(this.#rows, (target) => this.#rowAt(target), () => this.#input.focus());
+    this.#state = new ListState(client, t, this.#menu);
+    this.#scroller = h("div", { class: "channels" },
+      this.#invitations.element, this.#openSection, this.#rows, this.#state.element);
     this.#newButton = h("button", { type: "button", class: "icon-button primary", "aria-label": t("list.new"),
       "aria-haspopup": "menu", onclick: () => this.openNewMenu() }, icon("add"));
     /** The element to put into the page; it fills its place. */
@@ -83,30 +90,33 @@ export class ChannelListView {
     }, signal);
     on(this.#input, "input", () => {
       this.#scroller.scrollTop = 0;
-      this.#most = step;
+      this.#limit = step;
       if (this.#query) client.list.loadHidden();
       this.#draw();
     }, signal);
     on(this.#input, "keydown", (event) => {
       if (event.key === "ArrowDown") {
         event.preventDefault();
-        this.#opener()?.focus();
+        this.#focus.opener?.focus();
       } else if (event.key === "Enter" && this.#query && !event.isComposing) {
         const [first] = this.#channels;
         if (first) this.#callbacks.onSelect(first.channel);
       } else if (event.key === "Escape" && this.#input.value) {
         event.stopPropagation();
         this.#input.value = "";
-        this.#most = step;
+        this.#limit = step;
         this.#draw();
       }
     }, signal);
     on(this.#scroller, "scroll", eachFrame(() => this.#goOn(), signal), signal, { passive: true });
-    on(this.#rows, "keydown", (event) => this.#keyPressed(event), signal);
-    on(this.#rows, "focusin", (event) => this.#activate(event.target), signal);
+    on(this.#rows, "keydown", (event) => this.#focus.pressed(event), signal);
+    on(this.#rows, "focusin", (event) => this.#focus.moved(event.target), signal);
     on(this.#scroller, "click", (event) => this.#clicked(event), signal);
     on(this.#scroller, "contextmenu", (event) => this.#menuAsked(event), signal);
-    this.#watchPresses(signal);
+    onLongPress(this.#scroller, (target, point) => {
+      const row = this.#rowAt(target);
+      if (row) this.#openMenu(row, { point });
+    }, (target) => Boolean(this.#rowAt(target)), signal);
     this.#draw();
     this.#updateTimes();
     on(client, "state", () => client.state === "live" && this.#updateTimes(), signal);
@@ -122,17 +132,17 @@ export class ChannelListView {
   #invitations;
   #open;
   #openSection;
+  #menu;
   #rows;
+  #focus;
   #state;
   #scroller;
   #newButton;
   /** @type {WeakMap<Element, ChannelRow>} */
   #rowOf = new WeakMap();
   #selected = "";
-  #active = "";
   #midnight = 0;
-  #stateShown = "";
-  #most = firstRows;
+  #limit = firstRows;
 
   /**
    * Marks the row of the channel that is open.
@@ -142,19 +152,19 @@ export class ChannelListView {
   select(channel) {
     const before = this.#selected;
     this.#selected = channel ?? "";
-    if (channel) this.#active = channel;
+    if (channel) this.#focus.active = channel;
     this.#drawOpen();
     for (const node of [...this.#open.children, ...this.#rows.children]) {
       const row = this.#rowOf.get(node);
       // The draft of the conversation that was open may be another one now.
       if (row && (row.id === before || row.id === channel)) this.#update(row);
     }
-    this.#rove();
+    this.#focus.update(this.#selected);
   }
 
   /** Moves the focus to the row where it was last. */
   focus() {
-    (this.#opener() ?? this.#input).focus({ preventScroll: true });
+    (this.#focus.opener ?? this.#input).focus({ preventScroll: true });
   }
 
   /** Moves the focus to the search field. */
@@ -176,17 +186,7 @@ export class ChannelListView {
 
   /** Opens the menu of what can be begun. */
   openNewMenu() {
-    const t = this.#t;
-    openMenu(this.#root(), {
-      label: t("list.new"), anchor: this.#newButton, returnTo: this.#newButton,
-      items: [
-        { label: t("new.title"), icon: "conversation", action: this.#openNew },
-        { label: t("new.group"), icon: "people", action: this.#openGroup },
-        { label: t("open.title"), icon: "globe", action: this.#openBrowser },
-        "line",
-        { label: t("new.notes"), icon: "edit", action: this.#openNotes },
-      ],
-    });
+    this.#menu.open(this.#newButton);
   }
 
   /** Ends the view: it follows the client no more. */
@@ -196,20 +196,6 @@ export class ChannelListView {
   }
 
   #fail = (/** @type {unknown} */ error) => this.#callbacks.onFailure?.(error);
-
-  // The dialogs are loaded when they are needed.
-
-  #openNew = single(async () =>
-    (await import("./new-conversation.js")).openNewConversation(this.#root(), this.#options()), this.#fail);
-
-  #openGroup = single(async () =>
-    (await import("./group-dialogs.js")).openCreateGroup(this.#root(), this.#options()), this.#fail);
-
-  #openBrowser = single(async () =>
-    (await import("./open-channels.js")).openBrowser(this.#root(), this.#options()), this.#fail);
-
-  #openNotes = single(async () =>
-    this.#callbacks.onSelect(await this.#client.startConversation(this.#client.user.userID)), this.#fail);
 
   /**
    * The element that takes dialogs and menus: the one that has the language and the direction.
@@ -226,9 +212,12 @@ export class ChannelListView {
     const query = this.#query;
     const channels = this.#channels;
     this.#drawOpen();
-    this.#drawRows(channels.slice(0, this.#most));
-    this.#drawInvitations();
-    this.#drawState(query, channels.length);
+    this.#drawRows(channels.slice(0, this.#limit));
+    this.#invitations.draw(Boolean(this.#input.value));
+    const isLoading = this.#state.draw({
+      query, count: channels.length, hasMore: channels.length > this.#limit, hasOpen: Boolean(this.#open.firstChild),
+    });
+    this.#rows.setAttribute("aria-busy", String(isLoading));
     this.#goOnSoon();
   }
 
@@ -268,33 +257,10 @@ export class ChannelListView {
 
   /** @param {readonly Channel[]} channels */
   #drawRows(channels) {
-    const held = this.#rows.contains(focused()) ? focused() : null;
-    const { scrollTop } = this.#scroller;
-    const anchor = scrollTop > 0 ? this.#firstVisible(channels) : null;
-    const place = anchor?.getBoundingClientRect().top ?? 0;
-    reconcile(this.#rows, channels, ({ channel }) => channel, (channel) => this.#make(channel), this.#changed);
-    if (anchor?.isConnected) this.#scroller.scrollTop += anchor.getBoundingClientRect().top - place;
-    // An element that is moved in the page loses the focus.
-    if (held?.isConnected && focused() !== held) held.focus({ preventScroll: true });
-    this.#rove();
-  }
-
-  /**
-   * The first row on the screen that does not go to another place.
-   *
-   * @param {readonly Channel[]} channels
-   */
-  #firstVisible(channels) {
-    const top = this.#scroller.getBoundingClientRect().top;
-    const nodes = [...this.#rows.children];
-    const index = nodes.findIndex((node) => node.getBoundingClientRect().bottom > top);
-    const places = new Map(channels.map(({ channel }, at) => [channel, at]));
-    // What moves goes to the top, so it is before the row that was above it.
-    const above = nodes[index - 1] && places.get(this.#rowOf.get(nodes[index - 1])?.id ?? "");
-    return nodes.slice(Math.max(index, 0)).find((node) => {
-      const at = places.get(this.#rowOf.get(node)?.id ?? "");
-      return at !== undefined && (above === undefined || at > above);
-    }) ?? null;
+    const ids = channels.map(({ channel }) => channel);
+    keepPlace(this.#scroller, this.#rows, ids, (node) => this.#rowOf.get(node)?.id ?? "", () =>
+      reconcile(this.#rows, channels, ({ channel }) => channel, (channel) => this.#make(channel), this.#changed));
+    this.#focus.update(this.#selected);
   }
 
   /** @param {Channel} channel */
@@ -310,109 +276,16 @@ export class ChannelListView {
     row.update(row.id === this.#selected);
   }
 
-  #drawInvitations() {
-    const t = this.#t;
-    const { invitations } = this.#client;
-    this.#invitations.hidden = !invitations.length || Boolean(this.#input.value);
-    const key = invitations.map(({ channel }) => channel).join(" ");
-    if (this.#invitations.dataset.key === key) return;
-    this.#invitations.dataset.key = key;
-    const hadFocus = this.#invitations.contains(focused());
-    refill(
-      this.#invitations,
-      h("h3", null, t("invitations.count", { count: invitations.length })),
-      invitations.map(({ channel, title, byName }) => {
-        const name = title || t("kind.group");
-        const text = !byName ? t("invitations.textServer", { title: name })
-          : title ? t("invitations.text", { name: byName, title }) : t("invitations.textUntitled", { name: byName });
-        /** @param {boolean} isAccepted */
-        const answer = (isAccepted) => this.#answer(channel, isAccepted, card);
-        const card = h(
-          "div", { class: "invitation" },
-          h("div", { class: "about" }, avatar({ id: channel, name }, { size: 36 }), h("span", { dir: "auto" }, text)),
-          h("div", null,
-            h("button", { type: "button", class: "button primary", onclick: () => answer(true),
-              "aria-label": t("invitations.acceptNamed", { title: name }) }, t("invitations.accept")),
-            h("button", { type: "button", class: "button", onclick: () => answer(false),
-              "aria-label": t("invitations.declineNamed", { title: name }) }, t("invitations.decline"))),
-        );
-        return card;
-      }),
-    );
-    if (hadFocus) (this.#invitations.querySelector("button") ?? this.#opener() ?? this.#input).focus();
-  }
-
-  /**
-   * @param {string} channel
-   * @param {boolean} isAccepted
-   * @param {HTMLElement} card
-   */
-  async #answer(channel, isAccepted, card) {
-    const buttons = [...card.querySelectorAll("button")];
-    for (const button of buttons) button.setAttribute("aria-disabled", "true");
-    try {
-      await this.#client.answerInvitation(channel, isAccepted);
-      if (isAccepted) this.#callbacks.onSelect(channel);
-    } catch (error) {
-      this.#fail(error);
-      for (const button of buttons) button.removeAttribute("aria-disabled");
-    }
-  }
-
-  /**
-   * @param {string} query
-   * @param {number} count
-   */
-  #drawState(query, count) {
-    const { list } = this.#client;
-    const t = this.#t;
-    const isLoading = !list.error && (list.isLoading || !list.hasLoaded || Boolean(query && list.isSearching));
-    const state = list.error && (!count || !list.isComplete) ? `error ${list.error.name}`
-      : isLoading && (!count || query) ? (count ? "more" : query ? "search" : "first")
-      : isLoading || count > this.#most || (count && !list.isComplete && !query) ? "more"
-      : count ? "" : query ? `none ${query}` : this.#open.firstChild ? "" : "empty";
-    this.#rows.setAttribute("aria-busy", String(isLoading));
-    if (state === this.#stateShown) return;
-    this.#stateShown = state;
-    this.#state.hidden = !state;
-    this.#state.classList.toggle("small", Boolean(count) || state === "search");
-    if (state === "first") {
-      refill(this.#state, h("span", { class: "visually-hidden" }, t("loading")));
-      this.#state.style.setProperty("display", "block");
-      this.#state.append(...Array.from({ length: 7 }, () => h("div", { class: "skeleton", "aria-hidden": "true" })));
-      return;
-    }
-    this.#state.style.removeProperty("display");
-    if (state === "more" || state === "search") {
-      refill(this.#state, h("span", { class: "spinner" }), h("span", { class: "visually-hidden" }, t("loading")));
-    } else if (list.error && state.startsWith("error")) {
-      refill(this.#state, h("span", null, errorText(list.error, t)),
-        h("button", { type: "button", class: "button", onclick: () => list.loadMore() }, t("retry")));
-    } else if (state.startsWith("none")) {
-      refill(this.#state, h("span", { dir: "auto" }, t("noneFound", { text: query })));
-    } else if (state) {
-      refill(this.#state, icon("conversation"),
-        h("strong", null, t("list.empty")), h("span", null, t("list.emptyHint")),
-        h("div", { class: "actions" },
-          h("button", { type: "button", class: "button primary", onclick: this.#openNew }, t("list.new")),
-          h("button", { type: "button", class: "button", onclick: this.#openBrowser }, t("open.title"))));
-    }
-  }
-  #options() {
-    const { isDev, onSelect } = this.#callbacks;
-    return { client: this.#client, t: this.#t, isDev, onSelect, onFailure: this.#fail };
-  }
-
   /** Adds rows, and loads the next page, if the end is near or a search has not found enough. */
   #goOn() {
     const { list } = this.#client;
     const isNear = this.#isNearEnd();
-    const isFirst = this.#most < step;
+    const isFirst = this.#limit < step;
     if (!isNear && !isFirst && !this.#query) return;
     const count = this.#channels.length;
-    if (count > this.#most) {
+    if (count > this.#limit) {
       if (!isNear && !isFirst) return;
-      this.#most = isFirst ? step : this.#most + step;
+      this.#limit = isFirst ? step : this.#limit + step;
       return this.#draw();
     }
     if (list.isLoading || list.isComplete || list.error || !list.hasLoaded) return;
@@ -434,52 +307,9 @@ export class ChannelListView {
 
   // Focus and keys
 
-  /** The button of the row that can have the focus. */
-  #opener() {
-    for (const node of this.#rows.children) {
-      const row = this.#rowOf.get(node);
-      if (row?.id === this.#active) return row.opener;
-    }
-    return null;
-  }
-
-  /** Exactly one row takes part in the order of the Tab key. */
-  #rove() {
-    const nodes = [...this.#rows.children];
-    const ids = nodes.map((node) => this.#rowOf.get(node)?.id);
-    if (!ids.includes(this.#active)) this.#active = (ids.includes(this.#selected) ? this.#selected : ids[0]) ?? "";
-    for (const [index, node] of nodes.entries()) this.#rowOf.get(node)?.setTabStop(ids[index] === this.#active);
-  }
-
-  /** @param {Element} target */
-  #activate(target) {
-    const row = this.#rowAt(target);
-    if (!row || row.id === this.#active || row.channel.kind === "open") return;
-    for (const node of this.#rows.children) {
-      const before = this.#rowOf.get(node);
-      if (before?.id === this.#active) before.setTabStop(false);
-    }
-    this.#active = row.id;
-    row.setTabStop(true);
-  }
-
   /** @param {Element} target */
   #rowAt(target) {
     return this.#rowOf.get(/** @type {Element} */ (target.closest(".channel")));
-  }
-
-  /** @param {KeyboardEvent} event */
-  #keyPressed(event) {
-    if (!/^(Arrow(Up|Down)|Home|End|Page(Up|Down))$/.test(event.key) || event.altKey || event.ctrlKey) return;
-    const openers = [...this.#rows.children].map((node) => this.#rowOf.get(node)?.opener);
-    const known = /** @type {HTMLElement[]} */ (openers.filter(Boolean));
-    const row = this.#rowAt(/** @type {Element} */ (event.target));
-    const now = row ? known.indexOf(row.opener) : -1;
-    event.preventDefault();
-    if (event.key === "ArrowUp" && now === 0) return this.#input.focus();
-    const step = { ArrowUp: -1, ArrowDown: 1, PageUp: -8, PageDown: 8, Home: -known.length, End: known.length };
-    const next = now + step[/** @type {keyof typeof step} */ (event.key)];
-    known[Math.max(0, Math.min(known.length - 1, next))]?.focus();
   }
 
   /** @param {MouseEvent} event */
@@ -501,37 +331,14 @@ export class ChannelListView {
   }
 
   /**
-   * A long press opens the menu, also in browsers that send no `contextmenu` for it.
-   *
-   * @param {AbortSignal} signal
-   */
-  #watchPresses(signal) {
-    let timer = 0;
-    const stop = () => clearTimeout(timer);
-    on(this.#scroller, "pointerdown", (event) => {
-      const row = event.pointerType === "touch" && this.#rowAt(event.target);
-      if (!row) return;
-      timer = setTimeout(() => {
-        swallowClick();
-        this.#openMenu(row, { point: { x: event.clientX, y: event.clientY } });
-      }, pressTime);
-    }, signal);
-    on(this.#scroller, "pointerup pointercancel pointermove", (event) => {
-      if (event.type !== "pointermove" || Math.hypot(event.movementX, event.movementY) > 4) stop();
-    }, signal);
-    on(this.#scroller, "scroll", stop, signal, { passive: true });
-    on(this.#scroller, "contextmenu", stop, signal);
-  }
-
-  /**
    * @param {ChannelRow} row
    * @param {{anchor?: Element, point?: {x: number, y: number}}} place
    */
   #openMenu(row, place) {
     const root = this.#root();
     if (root.querySelector("dialog.menu")) return;
-    if (row.channel.kind !== "open") this.#active = row.id;
-    this.#rove();
+    if (row.channel.kind !== "open") this.#focus.active = row.id;
+    this.#focus.update(this.#selected);
     openMenu(root, {
       ...place, label: this.#t("group.actionsFor", { name: row.channel.name }), returnTo: row.opener,
       items: channelMenu(root, row.channel, {
