@@ -1,6 +1,8 @@
 import { draw } from "./launcher/icons.js";
+import { keep, readKept } from "./launcher/kept.js";
 import { badgeText, languageOf, languages, unreadText } from "./launcher/texts.js";
 import { launcherStyles } from "./launcher/styles.js";
+import { unreadOf } from "./launcher/unread.js";
 import { focused, h, set, setText } from "./ui/dom.js";
 
 /**
@@ -91,8 +93,8 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
 
   connectedCallback() {
     this.#write();
-    this.#greeting.hidden = !this.getAttribute("greeting") || Boolean(this.#kept);
-    if (this.#kept === "open") this.#show();
+    this.#greeting.hidden = !this.getAttribute("greeting") || Boolean(readKept(this.#key));
+    if (readKept(this.#key) === "open") this.#show();
     this.#restart();
   }
 
@@ -111,7 +113,7 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
   attributeChangedCallback(name, before, after) {
     if (before === after || !this.isConnected) return;
     this.#write();
-    if (name === "greeting") this.#greeting.hidden = !after || Boolean(this.#kept);
+    if (name === "greeting") this.#greeting.hidden = !after || Boolean(readKept(this.#key));
     if (this.#chat && passed.includes(name)) set(this.#chat, { [name]: after });
     if (connecting.includes(name)) this.#restart();
     else this.#count();
@@ -152,7 +154,7 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
   open() {
     if (this.isOpen) return;
     this.#show();
-    this.#keep("open");
+    keep(this.#key, "open");
     this.#hideGreeting();
     this.#panel.focus({ preventScroll: true });
     this.#focusChat();
@@ -164,7 +166,7 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
     if (!this.isOpen) return;
     const hadFocus = this.#panel.contains(this.shadowRoot?.activeElement ?? null);
     this.#panel.hidden = true;
-    this.#keep("closed");
+    keep(this.#key, "closed");
     this.#write();
     if (hadFocus) this.#button.focus({ preventScroll: true });
     this.#tell("close");
@@ -242,8 +244,7 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
   }
 
   #fail() {
-    const { failed } = languages[this.#language];
-    this.#wait(h("p", { role: "alert" }, failed));
+    this.#wait(h("p", { role: "alert" }, languages[this.#language].failed));
   }
 
   /** Puts the chat into the panel, once. */
@@ -283,7 +284,7 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
   #hideGreeting() {
     if (this.#greeting.contains(this.shadowRoot?.activeElement ?? null)) this.#button.focus({ preventScroll: true });
     this.#greeting.hidden = true;
-    if (!this.#kept) this.#keep("closed");
+    if (!readKept(this.#key)) keep(this.#key, "closed");
   }
 
   /** @param {KeyboardEvent} event */
@@ -301,15 +302,8 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
   }
 
   #count() {
-    const client = this.#client;
-    const user = this.#host ?? this.getAttribute("user");
-    const { channels, attended = null } = client ?? {};
-    const channel = (this.#host ? null : this.getAttribute("channel")) ??
-      [...channels?.values() ?? []].find(({ kind, members }) => user && kind === "single" &&
-        members.some(({ userID }) => userID === user))?.channel;
-    const isOne = Boolean(channel || user);
-    const one = channel && channel !== attended ? channels?.get(channel)?.unread ?? 0 : 0;
-    const unread = isOne ? one : client?.shownUnread ?? 0;
+    const channel = this.#host ? null : this.getAttribute("channel");
+    const unread = unreadOf(this.#client, channel, this.#host ?? this.getAttribute("user"));
     if (unread === this.#unread) return;
     this.#unread = unread;
     this.#write();
@@ -342,23 +336,6 @@ export class RoostLauncherElement extends (globalThis.HTMLElement ?? Object) {
   get #key() {
     const { server } = this.#allOptions;
     return `roost-launcher ${server ?? ""} ${this.getAttribute("channel") ?? this.getAttribute("user") ?? ""}`;
-  }
-
-  get #kept() {
-    try {
-      return sessionStorage.getItem(this.#key);
-    } catch {
-      return null;
-    }
-  }
-
-  /** @param {"open" | "closed"} state */
-  #keep(state) {
-    try {
-      sessionStorage.setItem(this.#key, state);
-    } catch {
-      // The browser keeps nothing.
-    }
   }
 
   /** @param {string} name @param {unknown} [detail] */
