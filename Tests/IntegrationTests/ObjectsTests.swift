@@ -141,7 +141,7 @@ import Testing
         try await bob.event(.channelDismissed)
 
         let expected = [
-            ("channelCreated", "ann made Club \"😀\""), ("membersInvited", "Dee joined (4 members)"),
+            ("channelCreated", "ann created Club \"😀\""), ("membersInvited", "Dee joined (4 members)"),
             ("roleChanged", "Dee is a moderator now"), ("subjectChanged", "ann changed the settings: title \"Roof\""),
             ("channelImageChanged", "ann changed the settings: picture a"),
             ("channelBackgroundChanged", "ann changed the settings: background b"),

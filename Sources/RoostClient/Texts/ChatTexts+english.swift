@@ -23,7 +23,7 @@ private enum English {
         switch preview {
         case .sticker: "Sticker"
         case .picture: "Picture"
-        case .film: "Film"
+        case .film: "Video"
         case .voiceMessage: "Voice message"
         case .contact: "Contact"
         case .file: "File"
@@ -31,7 +31,7 @@ private enum English {
         case .call: "Call"
         case .screenshot: "Took a screenshot"
         case .copy: "Copied a message"
-        case .forward: "Passed messages on"
+        case .forward: "Forwarded messages"
         case .save: "Saved a message"
         case .recalled: "Message recalled"
         case .message: "Message"
@@ -40,12 +40,12 @@ private enum English {
 
     static func line(_ line: ChatTexts.Line) -> String {
         switch line {
-        case .created(let name, let title): "\(name) made \(title)"
+        case .created(let name, let title): "\(name) created \(title)"
         case .newsBegins(let title): "\(title) begins"
         case .dismissed(let name, let channel): "\(name) dismissed \(channel)"
         case .joined(let names, let count): "\(list(names)) joined (\(members(count)))"
         case .invited(let name, let names): "\(name) invited \(list(names))"
-        case .accepted(let name, let count): "\(name) accepted (\(members(count)))"
+        case .accepted(let name, let count): "\(name) accepted the invitation (\(members(count)))"
         case .left(let name, let count, let successor):
             "\(name) left (\(members(count)))" + (successor.map { ", \($0) is admin now" } ?? "")
         case .removed(let name, let names, let count): "\(name) removed \(list(names)) (\(members(count)))"
@@ -78,11 +78,20 @@ private enum English {
         case .picture(let url): url.isEmpty ? "no picture" : "picture \(url)"
         case .background(let url): url.isEmpty ? "no background" : "background \(url)"
         case .canJoin(let isAllowed): isAllowed ? "anybody may join" : "nobody may join uninvited"
-        case .editors(let editors): "\(editors.rawValue) edit"
-        case .history(let history, let rows): "newcomers read \(history.rawValue)\(rows.map { " \($0)" } ?? "")"
+        case .editors(.participants): "all members may edit"
+        case .editors(.moderators): "only moderators may edit"
+        case .history(.all, _): "new members see the whole history"
+        case .history(.sinceJoin, _): "new members see messages from when they joined"
+        case .history(.last, let rows):
+            switch rows {
+            case nil: "new members see the last entries"
+            case 1: "new members see the last entry"
+            case let rows?: "new members see the last \(rows) entries"
+            }
         case .minMembers(let count): "at least \(members(count))"
         case .maxMembers(let count): "at most \(members(count))"
-        case .moderatorsMayRecall(let isAllowed): isAllowed ? "moderators may recall" : "moderators may not recall"
+        case .moderatorsMayRecall(let isAllowed):
+            isAllowed ? "moderators may recall messages" : "moderators may not recall messages"
         case .noticesForwards(let isTold): isTold ? "forwards are noticed" : "forwards are not noticed"
         }
     }

@@ -28,7 +28,7 @@ extension Screens {
             let expected = [
                 "bob changed the settings: anybody may join", "Dee joined (4 members)", "Cid left (3 members)",
                 "bob invited Cid",
-                "Cid accepted (4 members)", "bob removed Dee (3 members)",
+                "Cid accepted the invitation (4 members)", "bob removed Dee (3 members)",
             ]
             try await wait("the lines") { model.items.filter(\.isContent).map(\.text) == expected }
             let lines = model.items.filter(\.isContent).compactMap { item -> ServerLine? in

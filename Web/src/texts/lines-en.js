@@ -22,7 +22,7 @@ export const lines = {
   "preview.call": "Call",
   "preview.screenshot": "Took a screenshot",
   "preview.copy": "Copied a message",
-  "preview.forward": "Passed messages on",
+  "preview.forward": "Forwarded messages",
   "preview.save": "Saved a message",
   "preview.recalled": "Message recalled",
   "preview.message": "Message",
@@ -90,7 +90,7 @@ export const lines = {
   "setting.editors.participants": "all members may edit",
   "setting.editors.moderators": "only moderators may edit",
   "setting.history.all": "new members see the whole history",
-  "setting.history.sinceJoin": "new members see the history from their joining on",
+  "setting.history.sinceJoin": "new members see messages from when they joined",
   "setting.history.last": {
     one: "new members see the last {count} entry",
     other: "new members see the last {count} entries",

@@ -1,1 +1,0 @@
-import{a}from"./chunk-L7TF7FSN.js";import"./chunk-RZYVHKGU.js";import"./chunk-DPJGVIHA.js";import"./chunk-P2XSFBKB.js";import"./chunk-FKYYO6NW.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-MRYQ45LQ.js";export{a as download};
