@@ -5,9 +5,9 @@ package import RoostWire
 /// Any backend can create them too: HS256 with the bytes encoded by the hexadecimal digits in `DIR/secret`, the
 /// header `{"alg":"HS256","typ":"JWT"}`, perhaps with the `kid` of the key, and the claims `iss` "roost", `aud` "roost", `use` "user", `sub` (the user
 /// id), `iat` and `exp` in whole seconds at most 365 days apart, and optionally `nbf`, `name`, `picture`,
-/// `jti` (the id by which the token can be revoked), `op` (true for an operator) and `host` (the only user whom a visitor may
-/// talk to). A one-time code has `use` "code", and
-/// `iat` and `exp` at most 10 minutes apart.
+/// `jti` (the id by which the token can be revoked) and `op` (true for an operator). The token of a visitor has `use` "visitor"
+/// and `host`, the only user whom the visitor may talk to. A one-time code has `use` "code", and `iat` and `exp` at most
+/// 10 minutes apart.
 package struct TokenIssuer: Sendable {
     private let keys: TokenKeys
 
