@@ -63,10 +63,10 @@ class Walk:
     def open(self, name, *presses, waits=None):
         """Presses one after the other, looks at what the last one opens, and closes everything by Escape."""
         for press in presses:
+            # It may be in what the press before opens, late: that is there before this one, too.
+            self.page.see(*press[:2])
             self.page.run("() => { for (const element of findOpen()) element.dataset.seen = ''; }")
-            if press[-1] is WAITS:
-                self.page.see(*press[:2])
-            else:
+            if press[-1] is not WAITS:
                 self.page.click(*press)
         self.page.see(waits or f"{OPEN}:not([data-seen])")
         self.seen += 1
