@@ -171,7 +171,6 @@ package final class RoostServer: Service {
             Task { await self.removal.run() }, Task { await self.pushes.run() }, Task { await self.watchKeys() },
             Task { await FreedMemory.watch(self.connections) },
         ]
-        defer { for job in jobs { job.cancel() } }
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask { for try await _ in served {} }
@@ -187,13 +186,19 @@ package final class RoostServer: Service {
                 for await _ in over {}
                 tasks.cancelAll()
             }
-            for job in jobs { job.cancel() }
-            await atMost(ms: 1_000) { for job in jobs { await job.value } }
+            await end(jobs)
         } catch {
+            await end(jobs)
             try? await group.shutdownGracefully()
             throw error
         }
         try await group.shutdownGracefully()
+    }
+
+    /// Ends jobs in the background, and waits for them, but not for one that waits for a database that hangs.
+    private func end(_ jobs: [Task<Void, Never>]) async {
+        for job in jobs { job.cancel() }
+        await atMost(ms: 1_000) { for job in jobs { await job.value } }
     }
 
     /// Looks every second for a change of the keys: tokens of a removed key are refused, and their connections closed.

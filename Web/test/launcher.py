@@ -324,6 +324,28 @@ def _(stage):
     launcher.page.wait_for_function("() => !document.querySelector('roost-launcher').client")
 
 
+@test("a visit that ends goes on as the one that another tab has begun anew")
+def _(stage):
+    server, boss, _, key = visitor_world(stage)
+    launcher = Launcher(stage, server, **{"visitor-key": key})
+    launcher.button.click()
+    launcher.until_live()
+    user = launcher.evaluate("launcher => launcher.client.user.userID")
+    # What another tab does, with the place where the browser keeps the visit.
+    other = launcher.page.evaluate("""async ([server, key]) => {
+      const answer = await fetch(`${server}/v1/visitor.start`, {
+        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ key }) });
+      const { userID, host, token } = await answer.json();
+      localStorage.setItem(`roost-visit ${server} ${key}`, JSON.stringify({ userID, host, token, keptAt: Date.now() }));
+      return userID;
+    }""", [server.url, key])
+    server.roost("login", "end", "--token", boss, "--all", "--of", user)
+    launcher.page.wait_for_function("""user => {
+      const { client } = document.querySelector("roost-launcher");
+      return client?.state === "live" && client.user.userID === user;
+    }""", arg=other)
+
+
 @test("a key that is not valid says that the chat could not be loaded, and a token of the page counts more than a key")
 def _(stage):
     server, _, sue, _ = visitor_world(stage)

@@ -54,7 +54,7 @@ extension Transaction {
             in: ChannelState(id: id, kind: .group, lastSentAt: batch.now), for: 1 + people.joining.count)
         try checkRoleLimit(of: .invited, in: id, with: people.invited.count)
         _ = try users(new.map(\.userID), unknown: .userMissing)
-        try checkNoVisitors(new.map(\.userID) + partnerIDs)
+        try checkNoVisitors(new.map(\.userID))
         try makeGroup(id, CreateChannel(kind: .group), members: partners)
         guard let group = batch.channels[id] else { throw WireError(.internalFault) }
         return try addMembers(

@@ -27,7 +27,7 @@ import WireExamples
         "login.list", "readMark.setAll", "message.delete", "channel.end",
     ]
 
-    @Test func `in no channel of the examples a visitor to somebody else may use more than what is the own`() throws {
+    @Test func `a visitor may use nothing in the channels of others`() throws {
         // dee is in no channel of the examples.
         let found = try allowed(visitor(Cast.dee.userID, to: #require(UserID(rawValue: "eve"))))
         #expect(found.symmetricDifference(Self.own) == [])

@@ -87,7 +87,10 @@ class Visits {
     // A new one whom the server has never let in is not tried again.
     let mayRestart = !this.#isNew;
     client.addEventListener("state", () => (mayRestart ||= client.state === "live"), { signal });
-    client.addEventListener("error", () => this.kept || !mayRestart || restart(), { signal });
+    client.addEventListener("error", () => {
+      // Another tab may have begun anew already.
+      if (mayRestart && this.kept?.userID !== client.options.userID) restart();
+    }, { signal });
   }
 
   /**
