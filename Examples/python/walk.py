@@ -106,7 +106,8 @@ class Walk:
             await asyncio.wait_for(command, QUIET)
             self.done += 1
         except Refused as refusal:
-            if refusal.code in (6, 1002, 7007, 7008):  # The walk itself is wrong, or the server failed.
+            # A ban of 300 ms may arrive when it is over. Otherwise the walk itself is wrong, or the server failed.
+            if refusal.code in (6, 1002, 7007, 7008) and refusal.field != "bannedUntil":
                 raise
             self.refused += 1
 
