@@ -272,14 +272,14 @@ def _(stage):
     user = world.call("bob", "user.get", userIDs=["ann"])["users"][0]
     same((user["name"], user["imageURL"][:5]), ("Ann Other", "file:"))
     dialog.get_by_label("Dark").check()
-    background = "() => getComputedStyle(document.body).backgroundColor"
-    same(page.evaluate(background), "rgb(20, 24, 27)")
+    body = page.locator("body")
+    expect(body).to_have_css("background-color", "rgb(20, 24, 27)")
     dialog.get_by_label("Language").select_option("ar")
     expect(page.get_by_role("dialog", name="الإعدادات")).to_be_visible()
     same(page.evaluate("[document.documentElement.lang, document.documentElement.dir]"), ["ar", "rtl"])
     page.reload()
     expect(page.get_by_role("heading", name="المحادثات")).to_be_visible()
-    same(page.evaluate(background), "rgb(20, 24, 27)")
+    expect(body).to_have_css("background-color", "rgb(20, 24, 27)")
     same(page.locator("roost-chat").get_attribute("theme"), "dark")
 
 

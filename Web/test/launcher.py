@@ -225,7 +225,7 @@ def _(stage):
     launcher = Launcher(stage, server, guest="ann Ann", user="bob")
     launcher.evaluate("host => host.style.setProperty('--roost-accent', 'rgb(122, 46, 142)')")
     launcher.button.click()
-    same(launcher.button.evaluate("e => getComputedStyle(e).backgroundColor"), "rgb(122, 46, 142)")
+    expect(launcher.button).to_have_css("background-color", "rgb(122, 46, 142)")
     expect(launcher.chat.get_by_label("Message", exact=True)).to_be_visible()
     same(launcher.chat.evaluate("e => getComputedStyle(e).getPropertyValue('--roost-accent')"), "rgb(122, 46, 142)")
 
