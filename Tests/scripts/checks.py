@@ -81,7 +81,7 @@ def main(folder):
     write(real.root / "docs/features.md", "| J | 1 |\n| J-1 | One | screen | – |\n")
     write(real.root / "docs/features-floor.txt", "row J-1\nscreen J-1\n")
     write(real.root / "Tests/screen/chat.py", CHAT, 0o755)
-    real.says("dev/features believes the logs of its run", 0, "All 25 checks passed")
+    real.says("dev/features believes the logs of its run", 0, "All 26 checks passed")
     real.replace("Tests/screen/chat.py", "1 + 1, 2", "1 + 1, 3")
     real.says("and a failure in them", 1, 'the test "chat [J-1]" failed')
     real.says("a script that tells of a failure and ends well has failed", 1, "screen/chat.py               FAILED")
@@ -117,6 +117,15 @@ def main(folder):
     copy.says("a skipped test is a failure", 1, 'units: "three" was skipped')
     write(copy.root / XCTEST, TESTS + PASS.replace('[ -z "$ROOST_TEST_STORE" ] || ', ""), 0o755)
     copy.says("and so is one with the reason of another step", 1, 'units: "x" was skipped')
+
+    # What passed only when run once more.
+    write(copy.root / XCTEST, TESTS + PASS, 0o755)
+    script = OK + 'echo "RETRY - slow: in a hurry"\necho "ok - slow"\n'
+    write(copy.root / "Tests/screen/chat.py", script, 0o755)
+    copy.says("a test that passes when run once more is named", 0, "1 tests of the page failed and were run once more",
+              "screen/chat.py: slow: in a hurry")
+    write(copy.root / "Tests/screen/chat.py", script * 3, 0o755)
+    copy.says("more than two of them are a failure", 1, "retries                      FAILED")
 
     # The floor.
     write(copy.root / XCTEST, TESTS + PASS + """echo '✔ Test "four" passed after 0.1 seconds.'\n""", 0o755)

@@ -15,9 +15,10 @@ A test file is a script:
 
     run()
 
-It prints one line per test, `ok - NAME` or `FAIL - NAME: why`, and exits with 1 if one failed. Words on the command
-line choose the tests whose names contain them all; `--list` only prints the names. A name ends with the ids that it
-proves, in brackets, and is a plain string, as dev/features reads it from the source.
+It prints one line per test, `ok - NAME` or `FAIL - NAME: why`, and exits with 1 if one failed. With ROOST_RETRY=1 in
+the environment, as dev/test sets it, a test that fails is run once more, after a line `RETRY - NAME: why`. Words on
+the command line choose the tests whose names contain them all; `--list` only prints the names. A name ends with the
+ids that it proves, in brackets, and is a plain string, as dev/features reads it from the source.
 
 A test fails, too, on everything that must never happen in its pages: an uncaught error, console.error, a violation of
 the content security policy, a request to an address that is not of this test, a dialog or a window that opened. If it
@@ -507,6 +508,10 @@ def perform(chromium, name, function):
     return reason
 
 
+def line(state, name, reason):
+    return f"{state} - {name}: " + reason.replace("\n", "\n    ")
+
+
 def run():
     """Runs the declared tests that the command line chooses, prints a line for each, and exits."""
     parser = argparse.ArgumentParser(description="Browser tests; each prints a line.")
@@ -527,11 +532,14 @@ def run():
         for name, function in chosen:
             began = time.monotonic()
             reason = perform(chromium, name, function)
+            if reason is not None and os.environ.get("ROOST_RETRY"):
+                print(line("RETRY", name, reason), flush=True)
+                reason = perform(chromium, name, function)
             failed += reason is not None
             if reason is None:
                 print(f"ok - {name}", flush=True)
             else:
-                print(f"FAIL - {name}: " + reason.replace("\n", "\n    "), flush=True)
+                print(line("FAIL", name, reason), flush=True)
             if os.environ.get("ROOST_TIMES"):
                 print(f"    {time.monotonic() - began:.1f} s", flush=True)
         chromium.close()
