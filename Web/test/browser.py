@@ -441,10 +441,13 @@ class Stage:
             with contextlib.suppress(Exception):
                 self.shot(page, f"FAIL-{name}-{number}", timeout=5_000)
 
-    def close(self):
-        for context in self.contexts:
+    def close_contexts(self):
+        while self.contexts:
             with contextlib.suppress(Exception):
-                context.close()
+                self.contexts.pop().close()
+
+    def close(self):
+        self.close_contexts()
         for server in self.servers:
             server.kill()
         for site in self.sites:

@@ -33,15 +33,14 @@ __all__ = ["Page", "each_engine", "file_name", "run"]
 
 ENGINES = {"Chromium": chromium, "Firefox": firefox, "WebKit": webkit}
 HELPERS = (pathlib.Path(__file__).parent / "helpers.js").read_text(encoding="utf-8")
-
-
-# Now and then WebKit's driver gives no answer to a script while a document begins, so it is left out of short runs.
-DEFAULT = list(ENGINES) if os.environ.get("ROOST_LONG") else [name for name in ENGINES if name != "WebKit"]
+# Now and then WebKit's driver gives no answer, above all while its window opens or a document begins. That says
+# nothing about the page, so the test begins anew.
+ATTEMPTS = 4
 
 
 def each_engine(name, without=()):
     """Declares a test in each engine that is chosen; the function gets a Stage and the Browser."""
-    chosen = os.environ.get("ROOST_ENGINES", "").replace(",", " ").split() or DEFAULT
+    chosen = os.environ.get("ROOST_ENGINES", "").replace(",", " ").split() or list(ENGINES)
     if unknown := set(chosen) - set(ENGINES):
         raise SystemExit(f"ROOST_ENGINES has {', '.join(unknown)}; it may have {', '.join(ENGINES)}")
 
@@ -54,10 +53,18 @@ def each_engine(name, without=()):
 
 
 def perform(function, engine, module, stage):
-    browser = Browser(stage, engine, module)
-    function(stage, browser)
-    for page in browser.pages:
-        page.driver.settle()
+    for attempt in range(ATTEMPTS):
+        browser = Browser(stage, engine, module)
+        try:
+            function(stage, browser)
+            for page in browser.pages:
+                page.driver.settle()
+            return
+        except webkit.NoAnswer as reason:
+            if attempt + 1 == ATTEMPTS:
+                raise
+            print(f"# attempt {attempt + 2}: {reason}", flush=True)
+            stage.close_contexts()
 
 
 class Browser:
@@ -111,7 +118,7 @@ class Page:
                 if found := self.run(script, *arguments):
                     return found
                 problem = None
-            except AssertionError:
+            except (AssertionError, webkit.NoAnswer):
                 raise
             except Exception as error:  # The page may be on its way to another one.
                 problem = error

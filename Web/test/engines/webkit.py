@@ -7,6 +7,7 @@ import http.client
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -18,6 +19,8 @@ from engines.firefox import KEYS
 
 # So long the driver may take to leave a page before it is asked again.
 PATIENCE_MS = 5_000
+# So long it may take to open its window. On a busy machine about one of nine windows never opens.
+OPENING_MS = 20_000
 # Larger than any window of a test.
 SCREEN = "1600x1200"
 # The engine tells nobody of errors, so the page collects them. A document that has just begun has no listeners yet.
@@ -40,6 +43,10 @@ class Failure(Exception):
     """What the driver answers to a command that it does not carry out."""
 
 
+class NoAnswer(Exception):
+    """The driver has not answered a command in time. It never does so later, and its window is of no use any more."""
+
+
 @functools.cache
 def display():
     """The screen of all pages, which ends with this process."""
@@ -60,19 +67,28 @@ class Driver:
         self.watch_addresses()
         with socket.create_server(("127.0.0.1", 0)) as free:
             port = free.getsockname()[1]
+        # In a process group of its own, so that its window ends with it.
         self.process = subprocess.Popen(
-            ["WebKitWebDriver", f"--port={port}"], stdout=subprocess.DEVNULL,
+            ["WebKitWebDriver", f"--port={port}"], stdout=subprocess.DEVNULL, start_new_session=True,
             stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, env={
                 **os.environ, "DISPLAY": display(), "XDG_RUNTIME_DIR": self.folder, "HOME": self.folder,
                 "GDK_BACKEND": "x11", "LIBGL_ALWAYS_SOFTWARE": "1", "WEBKIT_DISABLE_DMABUF_RENDERER": "1", "TZ": "UTC",
                 "LANG": "en_US.UTF-8", "LANGUAGE": "en_US"})
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LIMIT_MS / 1000)
+        self.connection = http.client.HTTPConnection("127.0.0.1", port)
         self.path = ""
         try:
+            self.limit(OPENING_MS)
             self.begin(words)
+            # Longer than any script may take.
+            self.limit(LIMIT_MS + PATIENCE_MS)
         except BaseException:
             self.close()
             raise
+
+    def limit(self, milliseconds):
+        """Sets for how long an answer is waited for."""
+        self.connection.close()
+        self.connection.timeout = milliseconds / 1000
 
     def begin(self, words):
         """Has the driver open its window."""
@@ -111,7 +127,11 @@ class Driver:
     def send(self, method, path, **body):
         self.connection.request(method, self.path + path, json.dumps(body) if method == "POST" else None,
                                 {"Content-Type": "application/json"})
-        answer = json.loads(self.connection.getresponse().read())["value"]
+        try:
+            answer = json.loads(self.connection.getresponse().read())["value"]
+        except TimeoutError as error:
+            self.connection.close()
+            raise NoAnswer(f"WebKit's driver gave no answer to {method} {path}") from error
         if isinstance(answer, dict) and "error" in answer:
             raise Failure(f"{path}: {answer['error']}: {answer['message']}")
         return answer
@@ -211,9 +231,12 @@ class Driver:
                         "-frames:v", "1", str(path)], check=True, stdin=subprocess.DEVNULL)
 
     def close(self):
-        with contextlib.suppress(Failure, OSError, http.client.HTTPException):
-            self.send("DELETE", "")
-        self.process.terminate()
+        self.limit(PATIENCE_MS)
+        if self.path:
+            with contextlib.suppress(Failure, NoAnswer, OSError, http.client.HTTPException):
+                self.send("DELETE", "")
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         self.connection.close()
         self.proxy.close()
