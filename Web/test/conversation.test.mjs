@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { decodeBlurHash } from "../src/chat/blur-hash.js";
-import { movedMentions } from "../src/chat/composer-mentions.js";
+import { decodeBlurHash } from "../src/chat/messages/blur-hash.js";
+import { movedMentions } from "../src/chat/composer/composer-mentions.js";
 import {
   completeEmoji, completeMention, emojiName, emojiQuery, mentionQuery, withWritten,
-} from "../src/chat/mention-search.js";
-import { RowHeights, isAtEnd, spliceBetween, windowOf } from "../src/chat/row-heights.js";
+} from "../src/chat/composer/mention-search.js";
+import { RowHeights, isAtEnd, spliceBetween, windowOf } from "../src/chat/messages/row-heights.js";
 import { initialsOf, tintOf } from "../src/ui/avatar.js";
 
 /** Numbers that are always the same. */

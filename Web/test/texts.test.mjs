@@ -12,7 +12,7 @@ import { table as chinese } from "../src/texts/texts-zh-hant.js";
 import { table as ko } from "../src/texts/texts-ko.js";
 import { table as ar } from "../src/texts/texts-ar.js";
 import { chooseLocale, isolate, languages, loadTexts, texts } from "../src/texts/texts.js";
-import { toned, tones } from "../src/chat/emoji-search.js";
+import { toned, tones } from "../src/chat/composer/emoji-search.js";
 import { groups } from "../src/texts/emoji-data.js";
 import { isEmojiOnly, quickReactions } from "../src/texts/emoji.js";
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MediaPages } from "../src/chat/media-pages.js";
+import { MediaPages } from "../src/chat/messages/media-pages.js";
 import { ScriptedServer, eventually, group, message } from "./scripted.mjs";
 
 /** Another channel of the list. */

@@ -1,14 +1,14 @@
 import "../texts/more.js";
 import "../roost-chat.js";
 // It would be loaded later: the app always has the list.
-import "../chat/list-view.js";
+import "../chat/channels/list-view.js";
 import { errorText } from "../texts/lines.js";
 import { loadTexts } from "../texts/texts.js";
 import { h, on, refill, single } from "../ui/dom.js";
 import { LiveRegion } from "../ui/live.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { Toasts } from "../ui/toast.js";
-import { adoptListStyles } from "../chat/list-styles.js";
+import { adoptListStyles } from "../chat/styles/list-styles.js";
 import { drawAccount } from "./account-button.js";
 import {
   accountOfAddress, accountOfTab, accountsKey, forgetAccount, keepAccount, leaveTab, logOutAccount, nameAccount,

@@ -1,5 +1,5 @@
 import { openKeysHelp } from "../chat/keys-help.js";
-import { choosePicture } from "../chat/pictures.js";
+import { choosePicture } from "../chat/messages/pictures.js";
 import { errorText } from "../texts/lines.js";
 import { languages } from "../texts/texts.js";
 import { avatar } from "../ui/avatar.js";

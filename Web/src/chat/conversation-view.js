@@ -6,13 +6,13 @@ import { icon } from "../ui/icons.js";
 import { LiveRegion } from "../ui/live.js";
 import { Toasts } from "../ui/toast.js";
 import { pictureOf } from "../client/channels.js";
-import { Composer } from "./composer.js";
+import { Composer } from "./composer/composer.js";
 import { loadExtras, loadFileDrop, openActions, preload, stopPlaying } from "./lazy.js";
-import { estimateHeight, makeRow, updateRow } from "./message-row.js";
-import { isFolded } from "./message-text.js";
-import { Reading } from "./reading.js";
-import { watchRows } from "./row-events.js";
-import { TimelineView } from "./timeline-view.js";
+import { estimateHeight, makeRow, updateRow } from "./messages/message-row.js";
+import { isFolded } from "./messages/message-text.js";
+import { Reading } from "./messages/reading.js";
+import { watchRows } from "./messages/row-events.js";
+import { TimelineView } from "./messages/timeline-view.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("../client/types.js").Item} Item */
@@ -90,7 +90,7 @@ export class ConversationView {
   #callbacks;
   #timeline;
   #reading;
-  /** @type {import("./read-marker.js").ReadMarker | null} */
+  /** @type {import("./messages/read-marker.js").ReadMarker | null} */
   #marker = null;
   /** @type {{[name: string]: any}} */
   #parts = {};

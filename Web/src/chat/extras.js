@@ -1,13 +1,13 @@
 import "../texts/more.js";
 import { on } from "../ui/dom.js";
 import { adopt } from "../ui/styles.js";
-import { Albums } from "./albums.js";
-import { extraStyles } from "./extra-styles.js";
+import { Albums } from "./messages/albums.js";
+import { extraStyles } from "./styles/extra-styles.js";
 import { loadProfile, loadSelection } from "./lazy.js";
-import { watchPrinting } from "./printing.js";
-import { watchTimes } from "./row-times.js";
+import { watchPrinting } from "./messages/printing.js";
+import { watchTimes } from "./messages/row-times.js";
 
-export { ReadMarker } from "./read-marker.js";
+export { ReadMarker } from "./messages/read-marker.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("../client/types.js").Item} Item */
@@ -18,7 +18,7 @@ export { ReadMarker } from "./read-marker.js";
 export class Extras {
   /**
    * @param {Context} context
-   * @param {import("./timeline-view.js").TimelineView} timeline
+   * @param {import("./messages/timeline-view.js").TimelineView} timeline
    */
   constructor(context, timeline) {
     this.#context = context;
@@ -50,7 +50,7 @@ export class Extras {
    * @type {HTMLElement | null}
    */
   #pointed = null;
-  /** @type {import("./selection.js").Selection | null} */
+  /** @type {import("./messages/selection.js").Selection | null} */
   #selection = null;
 
   /**

@@ -2,7 +2,7 @@ import { errorText } from "../texts/lines.js";
 import { openDialog } from "../ui/dialog.js";
 import { h, setText } from "../ui/dom.js";
 import { adopt } from "../ui/styles.js";
-import { dialogStyles } from "./dialog-styles.js";
+import { dialogStyles } from "./styles/dialog-styles.js";
 
 /**
  * A form in a dialog with Cancel and one action; it closes when `submit` has succeeded, and shows an error otherwise.

@@ -2,7 +2,7 @@ import { focused, on, single } from "../ui/dom.js";
 
 /**
  * @typedef {{target: EventTarget, root: HTMLElement, signal: AbortSignal, fail: (error: unknown) => void,
- *   list: () => import("./list-view.js").ChannelListView | null,
+ *   list: () => import("./channels/list-view.js").ChannelListView | null,
  *   view: () => import("./conversation-view.js").ConversationView | null,
  *   t: () => import("../texts/texts.js").Texts, showList: () => void}} Keys `target` is where keys are heard, `root`
  *   takes the help; `showList` brings the list to the screen

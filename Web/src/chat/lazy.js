@@ -1,19 +1,19 @@
 import { h } from "../ui/dom.js";
-import { isMedia, mediaBox } from "./media-box.js";
+import { isMedia, mediaBox } from "./messages/media-box.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("../client/types.js").MessageItem} MessageItem */
 
 // Parts that are loaded when they are first needed, or when the browser has time.
 
-const actions = () => import("./message-actions.js");
-const emoji = () => import("./emoji-picker.js");
-const dialogs = () => import("./composer-dialogs.js");
-const recorder = () => import("./voice-recorder.js");
-const lightbox = () => import("./lightbox.js");
-const saving = () => import("./download.js");
+const actions = () => import("./messages/message-actions.js");
+const emoji = () => import("./composer/emoji-picker.js");
+const dialogs = () => import("./composer/composer-dialogs.js");
+const recorder = () => import("./composer/voice-recorder.js");
+const lightbox = () => import("./messages/lightbox.js");
+const saving = () => import("./messages/download.js");
 
-const schedules = () => import("./schedule-list.js");
+const schedules = () => import("./composer/schedule-list.js");
 
 let isOpening = false;
 
@@ -31,39 +31,39 @@ async function open(context, work) {
 }
 
 /** Loads the files to be sent. */
-export const loadAttachments = () => import("./attachments.js");
+export const loadAttachments = () => import("./composer/attachments.js");
 
 /** Loads what takes dropped files: at once, as a browser opens a file that nobody takes. */
-export const loadFileDrop = () => import("./file-drop.js");
+export const loadFileDrop = () => import("./composer/file-drop.js");
 
 /** Loads what is not needed to draw the first messages: albums, times, profiles, selection, printing. */
 export const loadExtras = () => import("./extras.js");
 
 /** Loads what selects several messages. */
-export const loadSelection = () => import("./selection.js");
+export const loadSelection = () => import("./messages/selection.js");
 
 /** Loads what shows a person. */
-export const loadProfile = () => import("./profile-dialog.js");
+export const loadProfile = () => import("./channels/profile-dialog.js");
 
 /** Loads the list of members to mention. */
-export const loadMentionPopup = () => import("./mention-popup.js");
+export const loadMentionPopup = () => import("./composer/mention-popup.js");
 
-/** @type {typeof import("./message-vote.js") | undefined} */
+/** @type {typeof import("./messages/message-vote.js") | undefined} */
 let votes;
 const loadVotes = async () => {
-  votes = await import("./message-vote.js");
+  votes = await import("./messages/message-vote.js");
 };
 
-/** @type {typeof import("./message-voice.js") | undefined} */
+/** @type {typeof import("./messages/message-voice.js") | undefined} */
 let voices;
 const loadVoices = async () => {
-  voices = await import("./message-voice.js");
+  voices = await import("./messages/message-voice.js");
 };
 
-/** @type {typeof import("./message-files.js") | undefined} */
+/** @type {typeof import("./messages/message-files.js") | undefined} */
 let files;
 const loadFiles = async () => {
-  files = await import("./message-files.js");
+  files = await import("./messages/message-files.js");
 };
 
 /**
@@ -187,7 +187,7 @@ export function openEmojiPicker(context, options) {
  * See `openComposerMenu` of composer-dialogs.js.
  *
  * @param {Context} context
- * @param {Parameters<typeof import("./composer-dialogs.js").openComposerMenu>[1]} options
+ * @param {Parameters<typeof import("./composer/composer-dialogs.js").openComposerMenu>[1]} options
  */
 export function openComposerMenu(context, options) {
   open(context, async () => (await dialogs()).openComposerMenu(context, options));
@@ -207,7 +207,7 @@ export function showSchedules(context, place) {
  * See `record` of voice-recorder.js.
  *
  * @param {Context} context
- * @param {Parameters<typeof import("./voice-recorder.js").record>[1]} options
+ * @param {Parameters<typeof import("./composer/voice-recorder.js").record>[1]} options
  */
 export function record(context, options) {
   open(context, async () => (await recorder()).record(context, options));

@@ -6,10 +6,10 @@ import { icon } from "../ui/icons.js";
 import { LiveRegion } from "../ui/live.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { Toasts } from "../ui/toast.js";
-import { composerStyles } from "./composer-styles.js";
-import { conversationStyles } from "./conversation-styles.js";
+import { composerStyles } from "./styles/composer-styles.js";
+import { conversationStyles } from "./styles/conversation-styles.js";
 import { ConversationView } from "./conversation-view.js";
-import { elementStyles } from "./element-styles.js";
+import { elementStyles } from "./styles/element-styles.js";
 
 /** @typedef {import("../client/client.js").Client} Client */
 /** @typedef {import("../client/client.js").Options} Options */
@@ -72,7 +72,7 @@ export class RoostChatElement extends (globalThis.HTMLElement ?? Object) {
   /** @type {Options | null} */
   #options = null;
   #end = new AbortController();
-  /** @type {import("./list-view.js").ChannelListView | null} */
+  /** @type {import("./channels/list-view.js").ChannelListView | null} */
   #list = null;
   /** @type {ConversationView | null} */
   #view = null;
@@ -166,7 +166,7 @@ export class RoostChatElement extends (globalThis.HTMLElement ?? Object) {
     if (client.state === "refused") {
       this.#conversationPane.replaceChildren();
       if (!this.#isForeign) return;
-      const { showOriginNotice } = await import("./origin-notice.js");
+      const { showOriginNotice } = await import("./messages/origin-notice.js");
       if (!signal.aborted) showOriginNotice(this.#conversationPane, client.server, this.#t);
       return;
     }
@@ -261,7 +261,7 @@ export class RoostChatElement extends (globalThis.HTMLElement ?? Object) {
     this.#listPane.replaceChildren();
     if (!this.#hasList) return;
     const { signal } = this.#end;
-    const { ChannelListView } = await import("./list-view.js");
+    const { ChannelListView } = await import("./channels/list-view.js");
     if (signal.aborted || this.#list || t !== this.#t || !this.#hasList) return;
     this.#list = new ChannelListView(client, t, {
       onSelect: (channel) => this.open(channel),
@@ -361,7 +361,7 @@ export class RoostChatElement extends (globalThis.HTMLElement ?? Object) {
 
   #openDetails = single(async (/** @type {string} */ channel) => {
     const client = /** @type {Client} */ (this.#client);
-    const { openDetails } = await import("./details-view.js");
+    const { openDetails } = await import("./channels/details-view.js");
     const details = openDetails({
       client, conversation: client.conversation(channel), t: this.#t, root: this.#frame, fail: this.#fail,
       toasts: this.#toasts,

@@ -2,8 +2,8 @@ import "../texts/more.js";
 import { openDialog } from "../ui/dialog.js";
 import { h } from "../ui/dom.js";
 import { adopt } from "../ui/styles.js";
-import { dialogStyles } from "./dialog-styles.js";
-import { copyText } from "./message-row.js";
+import { dialogStyles } from "./styles/dialog-styles.js";
+import { copyText } from "./messages/message-row.js";
 
 /**
  * Shows a text so that a part of it can be selected: in the conversation, a long press opens the actions instead.

@@ -29,7 +29,7 @@ export class RoostChatElement extends HTMLElement {
     /** The conversation that is shown; null if none is. */
     get conversation(): import("../roost.js").Conversation | null;
     /** The list of conversations; null if it is not shown. */
-    get list(): import("./list-view.js").ChannelListView | null;
+    get list(): import("./channels/list-view.js").ChannelListView | null;
     /** The texts of the language in use. */
     get texts(): import("../texts/texts.js").Texts;
     connectedCallback(): void;

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-Z5UFLLAP.js";import"./chunk-DJISTE4Z.js";import"./chunk-L7TF7FSN.js";import"./chunk-7UMN4BHK.js";import"./chunk-FFKMZ6CZ.js";import"./chunk-LBRKVQ7B.js";import"./chunk-LEEGMWMJ.js";import"./chunk-5X4B7PGS.js";import"./chunk-EMUUJ3G7.js";import"./chunk-KXJQLKO2.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-MJI2HW7I.js";export{a as openLightbox};
