@@ -134,8 +134,7 @@ export function membersAfterProfile(members, { userID, profile }) {
 }
 
 /** The types of messages that do not become the last message of a channel. */
-const neverLast =
-  /^(customQuiet|vote(?!Text).*|callReceived|callCancelled|callRecorded)$/;
+const neverLast = /^(customQuiet|vote(?!Text).*|call.*|.*News)$/;
 
 /**
  * Whether a message can be the last message of a channel.
@@ -199,7 +198,7 @@ export function channelAfter(channel, event, me) {
         if (title) next.title = title;
         else delete next.title;
       }
-      next.profile = { ...channel.profile, ...settings };
+      if (Object.keys(settings).length) next.profile = { ...channel.profile, ...settings };
     }
   }
   next.name = channelName(next, me);

@@ -38,7 +38,7 @@ export class ClientEvents extends ClientState {
       const { channel: next, isUnclear } = channelAfter(channel, event, me);
       if (next !== channel) this.put(next);
       if (isUnclear) this.want(id);
-    } else if (isMessage(event)) {
+    } else if (isMessage(event) || event.event === "message.recalled") {
       this.want(id);
     }
     if (event.senderID === me && event.transID) this.outbox.arrived(event.transID);
@@ -67,11 +67,14 @@ export class ClientEvents extends ClientState {
       case "channel.joined":
         this.removeInvitation(body.channel);
         if (!channel) this.put(joinedChannel(event, this.user.userID));
-        // There may be some that was published before.
-        if (body.kind === "corporateNews") this.want(body.channel);
-        if (conversation) {
+        // The event has neither the roles nor what was published before.
+        this.want(body.channel);
+        if (conversation?.isGone) {
+          // What was written meanwhile is missing.
           conversation.isGone = false;
-          if (conversation.opens && this.sync.isLive) conversation.refresh();
+          conversation.reset();
+        } else if (conversation?.opens && this.sync.isLive) {
+          conversation.refresh();
         }
         break;
       case "channel.invited": {
@@ -240,7 +243,8 @@ export class ClientEvents extends ClientState {
    */
   moveMark(id, seq) {
     const channel = this.channels.get(id);
-    if (!channel || seq <= (channel.readSeq ?? 0)) return;
+    if (!channel) return this.want(id);
+    if (seq <= (channel.readSeq ?? 0)) return;
     const isWhole = seq >= channel.seq;
     this.change(id, { readSeq: seq, ...(isWhole && { unread: 0, mentions: 0, isMarkedUnread: false }) });
     if (!isWhole && channel.unread) this.want(id);

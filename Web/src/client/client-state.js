@@ -5,6 +5,7 @@ import { FileLinks } from "./file-links.js";
 import { Outbox } from "./outbox.js";
 import { rowRange } from "./store.js";
 import { Tabs } from "./tabs.js";
+import { WantedChannels } from "./wanted-channels.js";
 
 /** @typedef {import("./types.js").Event} Event */
 /** @typedef {import("./types.js").Channel} Channel */
@@ -15,8 +16,6 @@ import { Tabs } from "./tabs.js";
 
 /** How long changes wait for others, to be stored together, in ms. */
 const storePause = 50;
-/** How many channels are read one by one; the others are in the list's next pages. */
-const maxWanted = 20;
 /** How many changes a tab keeps that another one writes. */
 const maxUnwritten = 1000;
 
@@ -81,12 +80,11 @@ export class ClientState extends EventTarget {
     this.storeTimer = undefined;
     /** @type {Promise<void>} */
     this.writing = Promise.resolve();
-    /** @type {Set<string>} */
-    this.wanted = new Set();
     const client = /** @type {import("./client.js").Client} */ (/** @type {unknown} */ (this));
     this.links = new FileLinks(client);
     this.list = new ChannelList(client);
     this.outbox = new Outbox(client);
+    this.wanted = new WantedChannels(client);
     /**
      * Set by `Client`.
      * @type {import("./sync.js").Sync}
@@ -107,6 +105,8 @@ export class ClientState extends EventTarget {
       this.channels.delete(id);
       this.count(channel, null);
       this.list.changed();
+    } else {
+      this.want(id);
     }
     this.cached.delete(id);
     this.deleteRows(id);
@@ -115,12 +115,14 @@ export class ClientState extends EventTarget {
   }
 
   /**
+   * Changes a channel. One that is not loaded, such as a hidden one, counts in the total, too, which is read again.
    * @param {string} id
    * @param {Partial<Channel>} change
    */
   change(id, change) {
     const channel = this.channels.get(id);
     if (channel) this.put({ ...channel, ...change });
+    else this.want(id);
   }
 
   /**
@@ -131,6 +133,8 @@ export class ClientState extends EventTarget {
     const known = this.channels.get(channel.channel);
     if (known && known.seq > channel.seq) return;
     const { isHidden = false } = channel;
+    // The total counts one that was not loaded already.
+    if (!known) this.channels.set(channel.channel, /** @type {Channel} */ (channel));
     this.put(named({ ...(known && keptOf(known)), ...channel, isHidden }, this.user.userID));
   }
 
@@ -211,22 +215,6 @@ export class ClientState extends EventTarget {
    */
   want(id) {
     this.wanted.add(id);
-    if (this.wanted.size > 1) return;
-    setTimeout(async () => {
-      const wanted = [...this.wanted];
-      this.wanted.clear();
-      for (const channel of wanted.slice(0, maxWanted)) {
-        try {
-          // The total counts one that was not on the pages so far.
-          const isNew = !this.channels.has(channel);
-          if (isNew) await this.list.refresh();
-          if (isNew && this.channels.has(channel)) continue;
-          this.setChannel(await this.sync.ask("channel.get", { channel }, null));
-        } catch {
-          // It is gone, or the next connect reads the list.
-        }
-      }
-    }, 100);
   }
 
   /**
