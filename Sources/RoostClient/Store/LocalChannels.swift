@@ -39,7 +39,9 @@ extension LocalTransaction {
             }
             record.isHiddenUnknown = nil
         }
-        if channel.kind.isNews, let old, channel.count > old.count { record.newestPiece = channel.seq }
+        // The first answer may include news that came after the channel was hidden.
+        let hasNews = old.map { channel.count > $0.count } ?? (channel.isHidden != true)
+        if channel.kind.isNews, hasNews { record.newestPiece = channel.seq }
         record.snapshot = new
         let behind = channel.seq
         try edit(id) { $0 = record }
@@ -79,8 +81,7 @@ extension LocalTransaction {
                 if flags.contains(.counts), seq > record.mark { channel.unread = (channel.unread ?? 0) + 1 }
                 if flags.contains(.mentions), seq > record.mark { channel.mentions = (channel.mentions ?? 0) + 1 }
                 // Sending may have moved the read mark at the server. The log does not say whether it did, but it makes
-                // no
-                // difference: the user's own messages do not count.
+                // no difference: the user's own messages do not count.
             }
             if flags.contains(.last), isShown { channel.lastMessage = event }
             if flags.contains(.counts), channel.kind.isNews { record.newestPiece = seq }

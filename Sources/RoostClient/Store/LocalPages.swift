@@ -131,10 +131,11 @@ extension LocalStore {
 }
 
 extension ChannelRecord {
-    /// The channel to show: with the read mark as far as this device knows.
+    /// The channel to show: with the read mark as far as this device knows, and hidden or not as it is now.
     var shown: Channel? {
         guard var channel = snapshot else { return nil }
         if channel.kind != .open { channel.readSeq = mark }
+        channel.isHidden = hiddenTo >= 0 && !isListed ? true : nil
         return channel
     }
 }
