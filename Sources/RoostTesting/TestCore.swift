@@ -23,23 +23,27 @@ package final class TestCore: Sendable {
 
     package convenience init(
         _ backend: Backend = .memory, clock: TestClock = TestClock(), isDevelopment: Bool = true,
-        limits: Limits = .withoutRates, retention: [ChannelKind: RetentionPolicy] = [:], isPaced: Bool = true
+        limits: Limits = .withoutRates, retention: [ChannelKind: RetentionPolicy] = [:], isPaced: Bool = true,
+        seed: UInt64? = nil
     ) throws {
         let (database, resource) = try backend.makeDatabase()
         try self.init(
             database: database, resource: resource, clock: clock, isDevelopment: isDevelopment, limits: limits,
-            retention: retention, isPaced: isPaced)
+            retention: retention, isPaced: isPaced, seed: seed)
     }
 
     /// Creates a core with a given database, and a resource that must live as long as the core.
+    ///
+    /// Cores with the same `seed` have the same random numbers, whatever `ROOST_SEED` says; without one, each core has
+    /// others.
     package init(
         database: any SQLDatabase, resource: (any Sendable)? = nil, clock: TestClock = TestClock(),
         isDevelopment: Bool = true, limits: Limits = .withoutRates, batchSize: Int = 1_000,
         cachedMembers: Int = 200_000, retention: [ChannelKind: RetentionPolicy] = [:],
-        retentionInterval: Int64 = 1, isPaced: Bool = true, log: LogRecorder? = nil
+        retentionInterval: Int64 = 1, isPaced: Bool = true, log: LogRecorder? = nil, seed: UInt64? = nil
     ) throws {
         let pace = Pace(isFree: !isPaced)
-        let random = Mutex(SeededNumbers(for: "TestCore \(Self.next())"))
+        let random = Mutex(seed.map { SeededNumbers(seed: $0) } ?? SeededNumbers(for: "TestCore \(Self.next())"))
         self.resource = resource
         self.clock = clock
         self.pace = pace
