@@ -27,6 +27,12 @@ public struct WireError: Error, Codable, Hashable, Sendable, CustomStringConvert
         self.retryAfterMs = retryAfterMs
     }
 
+    /// The entry of the code in the registry, as in `error.entry == .limitReached`; nil if a newer server sent a code
+    /// that this version does not know.
+    public var entry: ErrorCode? {
+        ErrorCode.find(code)
+    }
+
     /// The message, then code and name, then the field.
     public var description: String {
         let place = field.map { ", field \($0)" } ?? ""

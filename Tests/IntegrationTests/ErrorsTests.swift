@@ -95,7 +95,7 @@ import Testing
         #expect(try session.perform("message.send", #"{"text":"x"}"#)?.field == "channel")
         let hello = #"{"version":1,"guest":{"userID":"x","name":"a\u0007"},"deviceID":"d"}"#
         let login = try RawSession(scene.harness.server).perform("hello", hello)
-        #expect(login?.code == 6 && login?.field == "guest.name")
+        #expect(login?.entry == .dataFormat && login?.field == "guest.name")
     }
 
     @Test(.firstPassOnly) func `a command that needs a connection, without one [LE-7]`() async throws {

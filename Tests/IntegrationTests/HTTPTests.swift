@@ -11,7 +11,9 @@ import Testing
         let status: Int
         let body: [String: Any]
 
-        var code: Int? { (body["error"] as? [String: Any])?["code"] as? Int }
+        var entry: ErrorCode? {
+            ((body["error"] as? [String: Any])?["code"] as? Int).flatMap { ErrorCode.find($0) }
+        }
     }
 
     /// One hand-written request over a new socket.
@@ -93,26 +95,26 @@ import Testing
         let send = #"{"channel":"lobby","text":"hi"}"#
         let keyless = try post(harness, "/v1/message.send", send, guest(Cast.ann))
         #expect(keyless.status == 400)
-        #expect(keyless.code == ErrorCode.dataFormat.code)
+        #expect(keyless.entry == .dataFormat)
         let nobody = try post(harness, "/v1/message.send", send, ["Idempotency-Key": "k"])
         #expect(nobody.status == 401)
-        #expect(nobody.code == ErrorCode.notAuthenticated.code)
+        #expect(nobody.entry == .notAuthenticated)
         let forged = try post(
             harness, "/v1/message.send", send, ["Idempotency-Key": "k", "Authorization": "Bearer not.a.token"])
         #expect(forged.status == 401)
         let nowhere = try post(harness, "/v1/message.list", #"{"channel":"nowhere"}"#, guest(Cast.ann))
         #expect(nowhere.status == 404)
-        #expect(nowhere.code == ErrorCode.channelNotFound.code)
+        #expect(nowhere.entry == .channelNotFound)
         let unknown = try post(harness, "/v1/no.such", "{}", guest(Cast.ann))
         #expect(unknown.status == 404)
-        #expect(unknown.code == ErrorCode.unknownOperation.code)
+        #expect(unknown.entry == .unknownOperation)
         #expect(try post(harness, "/v1/message.send", send, guest(Cast.ann, key: "k")).status == 200)
         let other = try post(
             harness, "/v1/message.send", #"{"channel":"lobby","text":"other"}"#, guest(Cast.ann, key: "k"))
         #expect(other.status == 409)
-        #expect(other.code == ErrorCode.duplicateTransID.code)
+        #expect(other.entry == .duplicateTransID)
         let join = try post(harness, "/v1/channel.join", #"{"channel":"lobby"}"#, guest(Cast.ann))
-        #expect(join.code == ErrorCode.functionUnavailable.code)
+        #expect(join.entry == .functionUnavailable)
         let broken = try post(harness, "/v1/message.send", "{", guest(Cast.ann, key: "k3"))
         #expect(broken.status == 400)
         #expect(try get(harness, "/nothing").status == 404)

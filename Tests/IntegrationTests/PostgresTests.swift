@@ -127,7 +127,7 @@ import Testing
         }
         #expect(await late == .timedOut)
         #expect(await read == .server(.databaseAccess))
-        #expect(try other.error(of: "mark")?.code == ErrorCode.databaseAccess.code)
+        #expect(try other.error(of: "mark")?.entry == .databaseAccess)
         try postgres.thaw()
         try await patient.channel(club).send("after")
         #expect(try await patient.perform(GetChannel(channel: club)).seq == 2)

@@ -19,7 +19,7 @@ import Testing
             _ = try await client.perform(ListBroadcasts())
             return true
         } catch {
-            guard error.wire?.code == ErrorCode.noPrivilege.code else { throw error }
+            guard error.wire?.entry == .noPrivilege else { throw error }
             return false
         }
     }
@@ -97,7 +97,7 @@ import Testing
         #expect(count.withLock { $0 } >= 2)
         let error = await #expect(throws: RoostError.self) { try await ann.connect() }
         #expect(error?.code == .refused)
-        #expect(error?.wire?.code == ErrorCode.tokenExpired.code)
+        #expect(error?.wire?.entry == .tokenExpired)
         await server.stop()
     }
 }

@@ -47,7 +47,7 @@ import Testing
             try await refused.client.connect()
             Issue.record("a server without --dev let a guest in")
         } catch {
-            #expect(error.wire?.code == ErrorCode.wrongCredentials.code)
+            #expect(error.wire?.entry == .wrongCredentials)
         }
         let empty = try RecordingClient(strict.url, .token { "" }, device: "ann", positions: nil)
         #expect(await refusal { () throws(RoostError) in try await empty.client.connect() } == .refused)

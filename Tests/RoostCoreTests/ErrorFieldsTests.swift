@@ -87,7 +87,7 @@ private func table(_ vote: MessageID, _ message: MessageID) throws -> [(any Comm
         let vote = try await stage.bob.sendVote(.between())
         for (command, field) in try table(vote, message) {
             let refusal = try await stage.ann.refusal(command)
-            #expect(refusal?.code == 6 && refusal?.field == field, "\(command) \(refusal?.field ?? "")")
+            #expect(refusal?.entry == .dataFormat && refusal?.field == field, "\(command) \(refusal?.field ?? "")")
         }
     }
 

@@ -52,14 +52,14 @@ import Testing
         try await ann.perform(CreateChannel(kind: .group, channel: Cast.club, members: [Cast.bob.userID]))
         try await ann.perform(CreateChannel(kind: .single, members: [Cast.bob.userID]))
         let third = try await ann.refusal(CreateChannel(kind: .group, members: [Cast.cid.userID]))
-        #expect(third?.code == 7019)
+        #expect(third?.entry == .tooManyChannels)
         let invited = try await bob.refusal(InviteMembers(channel: Cast.annAndBob, members: [Cast.cid.userID]))
-        #expect(invited?.code == 7019)
+        #expect(invited?.entry == .tooManyChannels)
         #expect(try await bob.perform(ListChannels()).channels.count == 1)
 
         try await ann.perform(JoinChannel(channel: Cast.lobby))
         let other = try #require(ChannelID(rawValue: "other"))
-        #expect(try await ann.refusal(JoinChannel(channel: other))?.code == 7018)
+        #expect(try await ann.refusal(JoinChannel(channel: other))?.entry == .limitReached)
         try await ann.perform(JoinChannel(channel: Cast.lobby))
     }
 
@@ -70,7 +70,7 @@ import Testing
         _ = try await roost.session(Cast.bob)
         try await ann.perform(CreateChannel(kind: .single, members: [Cast.bob.userID]))
         let refusal = try await ann.refusal(InviteMembers(channel: Cast.annAndBob, members: [Cast.bob.userID]))
-        #expect(refusal?.code == 6)
+        #expect(refusal?.entry == .dataFormat)
         #expect(try await ann.perform(ListChannels()).channels.map(\.channel) == [Cast.annAndBob])
     }
 

@@ -343,8 +343,8 @@ private func state(_ stage: Stage) async throws -> [String] {
         }
     }
 
-    private func code(_ reply: Reply) -> Int? {
-        if case .refused(let error) = reply { error.code } else { nil }
+    private func code(_ reply: Reply) -> ErrorCode? {
+        if case .refused(let error) = reply { error.entry } else { nil }
     }
 
     @Test func `every command with a key is in the table`() throws {
@@ -381,7 +381,7 @@ private func state(_ stage: Stage) async throws -> [String] {
             #expect(try await state(stage) == before, "\(row.command)")
             if row.isKept {
                 let other = await handle(row.other, id: "twice", from: stage.ann, stage.roost)
-                #expect(code(other) == 1119, "\(row.other)")
+                #expect(code(other) == .duplicateTransID, "\(row.other)")
             }
             await stage.roost.core.stop()
 
@@ -391,7 +391,7 @@ private func state(_ stage: Stage) async throws -> [String] {
             if row.isKept {
                 #expect(third == first, "\(row.command)")
                 let abuse = await handle(row.other, id: "twice", from: later.ann, later.roost)
-                #expect(code(abuse) == 1119, "\(row.other)")
+                #expect(code(abuse) == .duplicateTransID, "\(row.other)")
             }
             await later.settle()
             #expect(later.all.allSatisfy { $0.events.isEmpty }, "\(row.command)")
@@ -520,7 +520,7 @@ private func state(_ stage: Stage) async throws -> [String] {
         await stage.settle()
         #expect(stage.all.map(\.events) == events)
         let other = RecallMessages(channel: Cast.club, messageIDs: [message])
-        #expect(try await stage.ann.refusal(other, id: "twice")?.code == 1119)
+        #expect(try await stage.ann.refusal(other, id: "twice")?.entry == .duplicateTransID)
         await stage.roost.core.stop()
         let later = try await Stage(try TestCore(database: database))
         #expect(try await later.ann.perform(recall, id: "twice") == first)
@@ -554,8 +554,8 @@ private func state(_ stage: Stage) async throws -> [String] {
         #expect(first.map(\.broadcast.state) == [.running, .paused, .cancelled])
         roost.clock.advance(by: 1_000)
         #expect(try await answers(boss) == first)
-        #expect(try await boss.refusal(CancelBroadcast(broadcastID: ids[1]), id: "resume")?.code == 1119)
-        #expect(try await boss.refusal(ResumeBroadcast(broadcastID: ids[1]), id: "resume")?.code == 1119)
+        #expect(try await boss.refusal(CancelBroadcast(broadcastID: ids[1]), id: "resume")?.entry == .duplicateTransID)
+        #expect(try await boss.refusal(ResumeBroadcast(broadcastID: ids[1]), id: "resume")?.entry == .duplicateTransID)
         let other = try await boss.broadcast(ids[1])
         await roost.core.stop()
         let later = try TestCore(database: database)
@@ -571,14 +571,14 @@ private func state(_ stage: Stage) async throws -> [String] {
     func `a refused command may be tried again under its key`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         let invite = InviteMembers(channel: Cast.club, members: [Cast.dee.userID])
-        #expect(try await stage.ann.refusal(invite, id: "again")?.code == 1105)
+        #expect(try await stage.ann.refusal(invite, id: "again")?.entry == .channelNotFound)
         let send = SendMessage(channel: Cast.annAndBob, text: "x")
-        #expect(try await stage.ann.refusal(send, id: "again")?.code == 1105)
+        #expect(try await stage.ann.refusal(send, id: "again")?.entry == .channelNotFound)
         try await stage.makeClub()
         let first = try await stage.ann.perform(invite, id: "again")
         #expect(try await stage.ann.perform(invite, id: "again") == first)
         try await stage.makePair()
-        #expect(try await stage.ann.refusal(send, id: "again")?.code == 1119)
+        #expect(try await stage.ann.refusal(send, id: "again")?.entry == .duplicateTransID)
         #expect(try await stage.ann.channel(Cast.club).seq == 1)
     }
 

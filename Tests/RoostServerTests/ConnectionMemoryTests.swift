@@ -171,7 +171,7 @@ import Testing
         peer.hold(57)
         for _ in 0..<5 {
             let error = #expect(throws: WireError.self) { try memory.admitBody() }
-            #expect(error?.code == 1_004 && error?.retryAfterMs == 2_000)
+            #expect(error?.entry == .tooManyRequests && error?.retryAfterMs == 2_000)
         }
         peer.hold(1)
         try memory.admitBody()

@@ -34,7 +34,7 @@ import Testing
             let error = await #expect(throws: WireError.self) {
                 _ = try await downloads.begin(claimant, from: "2001:db8::ffff")
             }
-            #expect(error?.code == 1_004 && error?.retryAfterMs == 2_000)
+            #expect(error?.entry == .tooManyRequests && error?.retryAfterMs == 2_000)
         }
         running.removeLast()
         running.append(try await downloads.begin(.link(try reader(1)), from: "2001:db8::ffff"))

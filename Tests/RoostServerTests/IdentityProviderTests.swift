@@ -99,12 +99,12 @@ private let second = now / 1_000
         }
     }
 
-    private static func code(_ verifier: TokenVerifier, _ token: String, at time: Int64 = now) async -> Int? {
+    private static func code(_ verifier: TokenVerifier, _ token: String, at time: Int64 = now) async -> ErrorCode? {
         do {
             _ = try await verifier.verify(token, now: time)
             return nil
         } catch {
-            return error.code
+            return error.entry
         }
     }
 
@@ -144,7 +144,7 @@ private let second = now / 1_000
             #","typ":7"#, #","x":1,"x":1"#,
         ] {
             let token = try provider.token("RS256", "r", parameters: parameters)
-            #expect(await Self.code(verifier, token) == 1, "\(parameters)")
+            #expect(await Self.code(verifier, token) == .wrongCredentials, "\(parameters)")
         }
         // The address in the token was not asked for keys.
         #expect(provider.fetches == 1)
@@ -162,10 +162,11 @@ private let second = now / 1_000
         ]
         for change in changes {
             #expect(
-                await Self.code(verifier, try provider.token("RS256", "r", Provider.payload(change))) == 1, "\(change)")
+                await Self.code(verifier, try provider.token("RS256", "r", Provider.payload(change)))
+                    == .wrongCredentials, "\(change)")
         }
         let expired = Provider.payload(["iat": "\(second - 7_200)", "exp": "\(second - 3_600)"])
-        #expect(await Self.code(verifier, try provider.token("RS256", "r", expired)) == 7002)
+        #expect(await Self.code(verifier, try provider.token("RS256", "r", expired)) == .tokenExpired)
         let forgeries = [
             try provider.token("EdDSA", "r"), try provider.token("RS256", "d"), try provider.token("ES256", nil),
             try provider.token("RS256", "enc"), try provider.token("RS256", "other"),
@@ -188,10 +189,12 @@ private let second = now / 1_000
                         for: $0, using: SymmetricKey(data: provider.ed25519.publicKey.rawRepresentation)))
             },
         ]
-        for (number, token) in forgeries.enumerated() { #expect(await Self.code(verifier, token) == 1, "\(number)") }
+        for (number, token) in forgeries.enumerated() {
+            #expect(await Self.code(verifier, token) == .wrongCredentials, "\(number)")
+        }
         // Without a provider, its tokens are refused by their header.
         let plain = try await TokenVerifier(secret: [UInt8](1...32))
-        #expect(await Self.code(plain, try provider.token("RS256", "r")) == 1)
+        #expect(await Self.code(plain, try provider.token("RS256", "r")) == .wrongCredentials)
     }
 
     @Test func `keys are fetched seldom, a new one is found, and those from before last while the provider is away`()
@@ -202,16 +205,16 @@ private let second = now / 1_000
         let verifier = try await provider.verifier()
         let token = try provider.token("EdDSA", "d")
         // Never reached: perhaps later.
-        #expect(await Self.code(verifier, token) == 3)
-        #expect(await Self.code(verifier, token) == 3)
+        #expect(await Self.code(verifier, token) == .accountDatabase)
+        #expect(await Self.code(verifier, token) == .accountDatabase)
         #expect(provider.fetches == 1)
         provider.publish([])
-        #expect(await Self.code(verifier, token, at: now + 30_000) == 1)
+        #expect(await Self.code(verifier, token, at: now + 30_000) == .wrongCredentials)
         #expect(provider.fetches == 2)
         provider.publish(try provider.all())
-        #expect(await Self.code(verifier, token, at: now + 59_999) == 1)
+        #expect(await Self.code(verifier, token, at: now + 59_999) == .wrongCredentials)
         #expect(provider.fetches == 2)
-        await withTaskGroup(of: Int?.self) { group in
+        await withTaskGroup(of: ErrorCode?.self) { group in
             for _ in 0..<20 { group.addTask { await Self.code(verifier, token, at: now + 60_000) } }
             for await code in group { #expect(code == nil) }
         }
@@ -223,12 +226,12 @@ private let second = now / 1_000
         // The provider has dropped the key.
         provider.publish([])
         // As long as the provider is away, nobody with a known key waits for it.
-        var code: Int?
+        var code: ErrorCode?
         for _ in 0..<100_000 where code == nil {
             code = await Self.code(verifier, token, at: later + 30_000)
             await Task.yield()
         }
-        #expect(code == 1)
+        #expect(code == .wrongCredentials)
         #expect(provider.fetches == 5)
     }
 

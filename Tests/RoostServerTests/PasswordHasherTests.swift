@@ -60,7 +60,7 @@ import Testing
         }
         let refused = errors.compactMap(\.self)
         #expect(refused.count >= PasswordHasher.maxWaiting && refused.count < count)
-        #expect(refused.allSatisfy { $0.code == 1_004 && $0.retryAfterMs == 2_000 })
+        #expect(refused.allSatisfy { $0.entry == .tooManyRequests && $0.retryAfterMs == 2_000 })
         // Room that has become free is used again.
         #expect(try await hasher.isHash(hasher.hash("again"), of: "again"))
     }

@@ -20,12 +20,12 @@ import Testing
         return IdentityProvider(settings, patience: patience)
     }
 
-    private static func code(_ verifier: TokenVerifier, _ token: String, at time: Int64) async -> Int? {
+    private static func code(_ verifier: TokenVerifier, _ token: String, at time: Int64) async -> ErrorCode? {
         do {
             _ = try await verifier.verify(token, now: time)
             return nil
         } catch {
-            return error.code
+            return error.entry
         }
     }
 
@@ -40,7 +40,7 @@ import Testing
             try await KeyServer.run(KeyServer.redirect(to: other.url)) { server in
                 let verifier = try await Self.verifier(Self.provider(at: server.url))
                 let token = try signer.token("EdDSA", "d")
-                #expect(await Self.code(verifier, token, at: Self.now) == 3)
+                #expect(await Self.code(verifier, token, at: Self.now) == .accountDatabase)
                 #expect(server.requests == 1 && other.requests == 0)
                 server.answer(with: KeyServer.ok(all))
                 #expect(await Self.code(verifier, token, at: Self.now + IdentityProvider.pause) == nil)
@@ -54,7 +54,7 @@ import Testing
             let provider = try Self.provider(at: server.url, .init(fetch: .milliseconds(100), known: .seconds(600)))
             let verifier = try await Self.verifier(provider)
             let token = try signer.token("EdDSA", "d")
-            #expect(await Self.code(verifier, token, at: Self.now) == 3)
+            #expect(await Self.code(verifier, token, at: Self.now) == .accountDatabase)
             server.answer(with: KeyServer.ok(Self.set(try signer.all())))
             #expect(await Self.code(verifier, token, at: Self.now + IdentityProvider.pause) == nil)
             #expect(server.requests == 2)
@@ -66,7 +66,7 @@ import Testing
         let filler = String(repeating: " ", count: 262_144)
         try await KeyServer.run(KeyServer.ok(filler + Self.set(try signer.all()))) { server in
             let verifier = try await Self.verifier(Self.provider(at: server.url))
-            #expect(await Self.code(verifier, try signer.token("EdDSA", "d"), at: Self.now) == 3)
+            #expect(await Self.code(verifier, try signer.token("EdDSA", "d"), at: Self.now) == .accountDatabase)
         }
     }
 

@@ -13,14 +13,6 @@ import Testing
     private static let origin = "Origin: http://localhost"
     private static let now = LiveServer.now / 1_000
 
-    private struct Failure: Decodable {
-        struct Content: Decodable {
-            var code: Int
-            var field: String?
-        }
-        var error: Content
-    }
-
     private struct Address: Decodable { var address: String }
 
     /// A provider, and a server whose page signs in there.
@@ -49,13 +41,13 @@ import Testing
         }
 
         func start(_ code: String = "c", nonce: String = "n", returnTo: String = "http://localhost/") async throws
-            -> Int
+            -> ErrorCode?
         {
             let answer = try await post(
                 "start",
                 #"{"provider":{"code":"\#(code)","verifier":"v","nonce":"\#(nonce)","returnTo":"\#(returnTo)"}}"#)
             #expect((answer.status == 200) == (answer["set-cookie"] != nil))
-            return answer.status == 200 ? 0 : try ProviderSignInTests.code(answer)
+            return answer.error?.entry
         }
 
         func ask(returnTo: String = "http://localhost/", state: String = "s") async throws -> RawAnswer {
@@ -64,10 +56,6 @@ import Testing
         }
 
         private var now: Int64 { clock.now / 1_000 }
-    }
-
-    private static func code(_ answer: RawAnswer) throws -> Int {
-        try JSONDecoder().decode(Failure.self, from: Data(answer.body)).error.code
     }
 
     private static func run(
@@ -140,7 +128,7 @@ import Testing
     @Test func `a public client names itself, and shows no secret`() async throws {
         try await Self.run { stage in
             stage.answerToken(try stage.token())
-            #expect(try await stage.start() == 0)
+            #expect(try await stage.start() == nil)
             let request = try #require(stage.provider.texts.first { $0.hasPrefix("POST /token ") })
             #expect(request.hasSuffix("&client_id=page"))
             #expect(!request.lowercased().contains("authorization:"))
@@ -157,17 +145,17 @@ import Testing
             ]
             for changes in wrong {
                 stage.answerToken(try stage.token(changes))
-                #expect(try await stage.start() == 1, "\(changes)")
+                #expect(try await stage.start() == .wrongCredentials, "\(changes)")
             }
             let own = try await TokenIssuer(secret: LiveServer.secret).issue(
                 userID: "ada", isOperator: true, ttl: 300, now: LiveServer.now)
             for token in [own, "", "a.b.c", try stage.token().dropLast(8) + "AAAAAAAA"] {
                 stage.answerToken(String(token))
-                #expect(try await stage.start() == 1, "\(token)")
+                #expect(try await stage.start() == .wrongCredentials, "\(token)")
             }
             // The provider never makes operators.
             stage.answerToken(try stage.token(["op": "true"]))
-            #expect(try await stage.start() == 0)
+            #expect(try await stage.start() == nil)
         }
     }
 
@@ -183,7 +171,7 @@ import Testing
             ] {
                 stage.provider.answer("/token", with: answer)
                 let told = try await stage.start()
-                #expect(told == code, "\(answer)")
+                #expect(told?.code == code, "\(answer)")
             }
             #expect(!stage.provider.texts.contains { $0.contains("/other") })
         }
@@ -202,8 +190,8 @@ import Testing
             ] {
                 stage.provider.answer(Self.discovery, with: answer)
                 let refused = try await stage.ask()
-                #expect(try Self.code(refused) == 3, "\(answer)")
-                #expect(try await stage.start() == 3)
+                #expect(refused.error?.entry == .accountDatabase, "\(answer)")
+                #expect(try await stage.start() == .accountDatabase)
             }
             stage.provider.answer(Self.discovery, with: Self.configuration(stage.issuer))
             #expect(try await stage.ask().status == 200)
@@ -216,19 +204,19 @@ import Testing
             for address in [
                 "https://evil.example/", "http://localhost.evil.example/", "http://localhost@evil.example/", "",
             ] {
-                #expect(try await Self.code(stage.ask(returnTo: address)) == 6, "\(address)")
-                #expect(try await stage.start(returnTo: address) == 6, "\(address)")
+                #expect(try await stage.ask(returnTo: address).error?.entry == .dataFormat, "\(address)")
+                #expect(try await stage.start(returnTo: address) == .dataFormat, "\(address)")
             }
-            #expect(try await Self.code(stage.ask(state: "")) == 6)
-            #expect(try await Self.code(stage.ask(state: "a b")) == 6)
-            #expect(try await stage.start("") == 6)
-            #expect(try await stage.start(String(repeating: "c", count: 4_097)) == 6)
-            #expect(try await stage.start(nonce: String(repeating: "n", count: 513)) == 6)
+            #expect(try await stage.ask(state: "").error?.entry == .dataFormat)
+            #expect(try await stage.ask(state: "a b").error?.entry == .dataFormat)
+            #expect(try await stage.start("") == .dataFormat)
+            #expect(try await stage.start(String(repeating: "c", count: 4_097)) == .dataFormat)
+            #expect(try await stage.start(nonce: String(repeating: "n", count: 513)) == .dataFormat)
             for body in [
                 "{}", #"{"provider":{}}"#, #"{"provider":1}"#,
                 #"{"token":"x","provider":{"code":"c","verifier":"v","nonce":"n","returnTo":"http://localhost/"}}"#,
             ] {
-                #expect(try await Self.code(stage.post("start", body)) == 6, "\(body)")
+                #expect(try await stage.post("start", body).error?.entry == .dataFormat, "\(body)")
             }
             // Pages of others cannot use it at all.
             let foreign = try await stage.post(
@@ -244,23 +232,23 @@ import Testing
             $0.isBehindProxy = true
         } _: { stage in
             let body = #"{"provider":{"code":"c","verifier":"v","nonce":"n","returnTo":"http://localhost/"}}"#
-            func code(from address: String) async throws -> Int {
+            func code(from address: String) async throws -> ErrorCode? {
                 let answer = try await stage.post("start", body, [Self.origin, "X-Forwarded-For: \(address)"])
-                return answer.status == 200 ? 0 : try Self.code(answer)
+                return answer.error?.entry
             }
             // A provider that is down shuts nobody out.
             let wrong = "HTTP/1.1 400 Bad Request\r\nContent-Length: 25\r\n\r\n{\"error\":\"invalid_grant\"}"
             stage.provider.answer("/token", with: "HTTP/1.1 503 Down\r\nContent-Length: 0\r\n\r\n")
-            for _ in 0...LoginAttempts.maxPerNetwork { #expect(try await code(from: "192.0.2.1") == 3) }
+            for _ in 0...LoginAttempts.maxPerNetwork { #expect(try await code(from: "192.0.2.1") == .accountDatabase) }
             stage.provider.answer("/token", with: wrong)
-            for _ in 0..<LoginAttempts.maxPerNetwork { #expect(try await code(from: "192.0.2.1") == 1) }
-            #expect(try await code(from: "192.0.2.1") == 1_004)
+            for _ in 0..<LoginAttempts.maxPerNetwork { #expect(try await code(from: "192.0.2.1") == .wrongCredentials) }
+            #expect(try await code(from: "192.0.2.1") == .tooManyRequests)
             stage.answerToken(try stage.token())
-            for _ in 0..<3 { #expect(try await code(from: "192.0.2.2") == 0) }
+            for _ in 0..<3 { #expect(try await code(from: "192.0.2.2") == nil) }
             stage.clock.advance(by: LoginAttempts.length)
             stage.answerToken(
                 try stage.token(["iat": "\(stage.clock.now / 1_000)", "exp": "\(stage.clock.now / 1_000 + 300)"]))
-            #expect(try await code(from: "192.0.2.1") == 0)
+            #expect(try await code(from: "192.0.2.1") == nil)
         }
     }
 
@@ -272,14 +260,14 @@ import Testing
         } _: { stage in
             let info = try await stage.server.ask("/", [])
             #expect(!info.text.contains("provider"))
-            #expect(try await Self.code(stage.ask()) == 7)
-            #expect(try await stage.start() == 7)
+            #expect(try await stage.ask().error?.entry == .functionUnavailable)
+            #expect(try await stage.start() == .functionUnavailable)
         }
         try await LiveServer.run { server in
             let answer = try await server.ask(
                 "/v1/refresh/provider", [Self.origin], method: "POST",
                 body: #"{"state":"s","nonce":"n","challenge":"h","returnTo":"http://localhost/"}"#)
-            #expect(try Self.code(answer) == 7)
+            #expect(answer.error?.entry == .functionUnavailable)
         }
     }
 }

@@ -1,3 +1,4 @@
+import RoostWire
 import Testing
 
 /// An answer over HTTP.
@@ -8,6 +9,12 @@ struct RawAnswer {
     let body: [UInt8]
 
     var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The error in its body; nil if there is none.
+    var error: WireError? {
+        struct Failure: Decodable { var error: WireError }
+        return try? WireCodec.decode(Failure.self, from: body).error
+    }
 
     /// The value of a field; nil if there is none.
     subscript(name: String) -> String? { headers[name]?.joined(separator: ", ") }

@@ -19,14 +19,6 @@ import Testing
         var loginExpiresAt: Int64
     }
 
-    private struct Failure: Decodable {
-        struct Content: Decodable {
-            var code: Int
-            var message: String
-        }
-        var error: Content
-    }
-
     /// A browser: it keeps the cookies, and knows the path of no other.
     private final class Browser {
         let server: LiveServer
@@ -65,12 +57,10 @@ import Testing
         }
 
         /// A new token, or the code of the error.
-        func token(of user: String = "ann") async throws -> (token: String?, code: Int) {
+        func token(of user: String = "ann") async throws -> (token: String?, error: ErrorCode?) {
             let answer = try await post("token", #"{"userID":"\#(user)"}"#)
-            guard answer.status == 200 else {
-                return (nil, try JSONDecoder().decode(Failure.self, from: Data(answer.body)).error.code)
-            }
-            return (try JSONDecoder().decode(Answer.self, from: Data(answer.body)).token, 0)
+            guard answer.status == 200 else { return (nil, try #require(answer.error?.entry)) }
+            return (try JSONDecoder().decode(Answer.self, from: Data(answer.body)).token, nil)
         }
     }
 
@@ -152,15 +142,15 @@ import Testing
             let first = try await browser.start()
             // Tabs that start together.
             let before = browser.cookies
-            for _ in 0..<3 { #expect(try await browser.token().code == 0) }
+            for _ in 0..<3 { #expect(try await browser.token().error == nil) }
             #expect(browser.cookies == before)
             clock.advance(by: Self.minute)
-            #expect(try await browser.token().code == 0)
+            #expect(try await browser.token().error == nil)
             let second = browser.cookies
             #expect(second != before)
             // The answer was lost.
             browser.cookies = before
-            #expect(try await browser.token().code == 0)
+            #expect(try await browser.token().error == nil)
             #expect(browser.cookies == second)
             clock.advance(by: 9 * Self.minute)
             let token = try await browser.token().token
@@ -180,15 +170,15 @@ import Testing
             thief.cookies = browser.cookies
             for _ in 0..<2 {
                 clock.advance(by: Self.minute)
-                #expect(try await browser.token().code == 0)
+                #expect(try await browser.token().error == nil)
             }
             let token = try #require(try await browser.token().token)
-            #expect(try await thief.token().code == 7002)
+            #expect(try await thief.token().error == .tokenExpired)
             #expect(thief.cookies.isEmpty)
-            #expect(try await browser.token().code == 7001)
+            #expect(try await browser.token().error == .notAuthenticated)
             #expect(try await !Self.isGood(token, on: server))
             // Another browser of the same user goes on.
-            #expect(try await other.token().code == 0)
+            #expect(try await other.token().error == nil)
         }
     }
 
@@ -199,11 +189,11 @@ import Testing
             thief.cookies = browser.cookies
             for _ in 0..<2 {
                 clock.advance(by: Self.minute)
-                #expect(try await thief.token().code == 0)
+                #expect(try await thief.token().error == nil)
             }
             let token = try #require(try await thief.token().token)
-            #expect(try await browser.token().code == 7002)
-            #expect(try await thief.token().code == 7001)
+            #expect(try await browser.token().error == .tokenExpired)
+            #expect(try await thief.token().error == .notAuthenticated)
             #expect(try await !Self.isGood(token, on: server))
         }
     }
@@ -233,7 +223,7 @@ import Testing
                 }
             }
             #expect(browser.cookies == cookies)
-            #expect(try await browser.token().code == 0)
+            #expect(try await browser.token().error == nil)
             // GET does nothing.
             #expect(try await server.ask("/v1/refresh/token", [Self.origin, browser.header]).status == 404)
         }
@@ -256,7 +246,7 @@ import Testing
             ]
             for value in wrong {
                 browser.cookies = [name: value]
-                #expect(try await browser.token().code == 7001, "\(value.prefix(60))")
+                #expect(try await browser.token().error == .notAuthenticated, "\(value.prefix(60))")
             }
             // A page of a sibling domain has added its own cookie of the same name.
             browser.cookies = [:]
@@ -295,7 +285,7 @@ import Testing
                 #expect(
                     try await Self.command("login.end", body, token: second, id: "e\(all)", on: server).status == 200)
                 #expect(try await socket.closeCode() == 4401)
-                #expect(try await phone.token().code == 7001)
+                #expect(try await phone.token().error == .notAuthenticated)
                 #expect(try await !Self.isGood(second, on: server))
             }
             clock.advance(by: Self.minute)
@@ -307,13 +297,13 @@ import Testing
                     on: server)
             }
             #expect(try await ban(false).status == 200)
-            #expect(try await desk.token().code == 7026)
+            #expect(try await desk.token().error == .userBanned)
             #expect(try await ban(true).status == 200)
-            #expect(try await desk.token().code == 0)
+            #expect(try await desk.token().error == nil)
             let set = try await Self.command(
                 "account.set", #"{"userID":"ann","password":"another long one"}"#, token: boss, id: "p", on: server)
             #expect(set.status == 200)
-            #expect(try await desk.token().code == 7001)
+            #expect(try await desk.token().error == .notAuthenticated)
         }
     }
 
@@ -326,17 +316,17 @@ import Testing
             let operatorToken = try await Self.issue("boss", isOperator: true, ttl: 864_000)
             #expect(try await boss.start(#"{"token":"\#(operatorToken)"}"#).loginExpiresAt == clock.now + Self.day / 2)
             clock.advance(by: 7_000_000)
-            #expect(try await other.token(of: "cat").code == 0)
+            #expect(try await other.token(of: "cat").error == nil)
             clock.advance(by: 261_000)
-            #expect(try await other.token(of: "cat").code == 7001)
+            #expect(try await other.token(of: "cat").error == .notAuthenticated)
             clock.advance(by: Self.day / 2)
-            #expect(try await boss.token(of: "boss").code == 7001)
+            #expect(try await boss.token(of: "boss").error == .notAuthenticated)
             for _ in 0..<3 {
                 clock.advance(by: 29 * Self.day)
-                #expect(try await browser.token().code == 0)
+                #expect(try await browser.token().error == nil)
             }
             clock.advance(by: 30 * Self.day)
-            #expect(try await browser.token().code == 7001)
+            #expect(try await browser.token().error == .notAuthenticated)
         }
     }
 
@@ -353,8 +343,7 @@ import Testing
             for (body, code) in bad {
                 let thief = Browser(server)
                 let answer = try await thief.post("start", body)
-                let failure = try JSONDecoder().decode(Failure.self, from: Data(answer.body))
-                #expect(failure.error.code == code && thief.cookies.isEmpty, "\(body)")
+                #expect(answer.error?.code == code && thief.cookies.isEmpty, "\(body)")
             }
             for body in [#"{"userID":""}"#, #"{"userID":7}"#, "{}", #"{"userID":"a b"}"#] {
                 #expect(try await browser.post("token", body).status == 400)
@@ -368,11 +357,11 @@ import Testing
             _ = try await browser.start()
             _ = try await browser.start(as: "bob")
             #expect(browser.cookies.count == 2)
-            for user in ["ann", "bob"] { #expect(try await browser.token(of: user).code == 0) }
+            for user in ["ann", "bob"] { #expect(try await browser.token(of: user).error == nil) }
             _ = try await browser.post("end", #"{"userID":"ann"}"#)
-            #expect(try await browser.token().code == 7001)
-            #expect(try await browser.token(of: "bob").code == 0)
-            #expect(try await browser.token(of: "cat").code == 7001)
+            #expect(try await browser.token().error == .notAuthenticated)
+            #expect(try await browser.token(of: "bob").error == nil)
+            #expect(try await browser.token(of: "cat").error == .notAuthenticated)
         }
     }
 
@@ -384,8 +373,8 @@ import Testing
                 browsers.append(Browser(server))
                 _ = try await browsers[browsers.count - 1].start()
             }
-            #expect(try await browsers[0].token().code == 7001)
-            for browser in browsers[1...] { #expect(try await browser.token().code == 0) }
+            #expect(try await browsers[0].token().error == .notAuthenticated)
+            for browser in browsers[1...] { #expect(try await browser.token().error == nil) }
         }
     }
 
@@ -407,10 +396,10 @@ import Testing
             let first = try await browser.start().token
             thief.cookies = browser.cookies
             let second = try await browser.start().token
-            #expect(try await thief.token().code == 7001)
+            #expect(try await thief.token().error == .notAuthenticated)
             #expect(try await !Self.isGood(first, on: server))
             #expect(try await Self.isGood(second, on: server))
-            #expect(try await browser.token().code == 0)
+            #expect(try await browser.token().error == nil)
         }
     }
 
@@ -422,10 +411,10 @@ import Testing
             let (browser, other) = (Browser(server), Browser(server))
             _ = try await browser.start(#"{"token":"\#(token)"}"#)
             _ = try await other.start()
-            for each in [(browser, "cat"), (other, "ann")] { #expect(try await each.0.token(of: each.1).code == 0) }
+            for each in [(browser, "cat"), (other, "ann")] { #expect(try await each.0.token(of: each.1).error == nil) }
             _ = try await server.roost.keys.replace(with: [LiveServer.secret])
-            #expect(try await browser.token(of: "cat").code == 7001)
-            #expect(try await other.token().code == 0)
+            #expect(try await browser.token(of: "cat").error == .notAuthenticated)
+            #expect(try await other.token().error == nil)
         }
     }
 
@@ -434,8 +423,7 @@ import Testing
             $0.keptLoginMs = 0
         } _: { server, _ in
             let answer = try await Browser(server).post("start", #"{"loginName":"ann","password":"\#(Self.password)"}"#)
-            let failure = try JSONDecoder().decode(Failure.self, from: Data(answer.body))
-            #expect(failure.error.code == 7 && answer["set-cookie"] == nil)
+            #expect(answer.error?.entry == .functionUnavailable && answer["set-cookie"] == nil)
         }
     }
 }

@@ -16,7 +16,7 @@ import Testing
         var running: [Requests.Slot] = []
         for _ in 0..<Requests.maxPerUser { running.append(try requests.begin(ann)) }
         let error = #expect(throws: WireError.self) { _ = try requests.begin(ann) }
-        #expect(error?.code == 1_004 && error?.retryable == true && error?.retryAfterMs == 1_000)
+        #expect(error?.entry == .tooManyRequests && error?.retryable == true && error?.retryAfterMs == 1_000)
         #expect(requests.count(of: Cast.ann.userID) == Requests.maxPerUser)
         var backend = ann
         backend.keyName = "backend"
@@ -86,14 +86,14 @@ import Testing
     @Test func `wrong links are counted by address, and a network of IPv6 is one`() {
         let links = WrongLinks()
         let error = WireError(.wrongCredentials)
-        func code(_ address: String?) -> Int { links.refusal(error, from: address, now: 1_000).code }
-        for number in 0..<WrongLinks.most { #expect(code("2001:db8::\(number)") == error.code) }
-        #expect(code("2001:db8::ffff") == 1_004)
-        #expect(code("2001:db8:1::") == error.code && code(nil) == error.code)
+        func code(_ address: String?) -> ErrorCode? { links.refusal(error, from: address, now: 1_000).entry }
+        for number in 0..<WrongLinks.most { #expect(code("2001:db8::\(number)") == error.entry) }
+        #expect(code("2001:db8::ffff") == .tooManyRequests)
+        #expect(code("2001:db8:1::") == error.entry && code(nil) == error.entry)
         let refusal = links.refusal(error, from: "2001:db8::1", now: 2_000)
         #expect(refusal.retryAfterMs == Int(WrongLinks.length) - 1_000)
         // A clock that was set back begins anew.
-        #expect(links.refusal(error, from: "2001:db8::1", now: 0).code == error.code)
+        #expect(links.refusal(error, from: "2001:db8::1", now: 0) == error)
     }
 
     @Test func `asking how much of an upload has arrived is limited as other requests are`() async throws {

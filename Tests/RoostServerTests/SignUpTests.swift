@@ -10,14 +10,6 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SignUpTests {
     private static let password = "correct horse battery"
 
-    private struct Failure: Decodable {
-        struct Content: Decodable {
-            var code: Int
-            var field: String?
-        }
-        var error: Content
-    }
-
     private static func signUp(
         _ loginName: String, _ password: String = password, name: String? = nil, from address: String = "192.0.2.1",
         on server: LiveServer
@@ -28,8 +20,8 @@ import Testing
             body: String(decoding: body, as: UTF8.self))
     }
 
-    private static func failure(_ answer: RawAnswer) throws -> Failure.Content {
-        try JSONDecoder().decode(Failure.self, from: Data(answer.body)).error
+    private static func failure(_ answer: RawAnswer) throws -> WireError {
+        try #require(answer.error)
     }
 
     private static func login(_ answer: RawAnswer) throws -> LoginAnswer {
@@ -72,11 +64,11 @@ import Testing
             let second = try Self.login(try await Self.signUp("ANN", on: server))
             #expect(first.userID == second.userID)
             let refused = try Self.failure(try await Self.signUp("Ann", "another horse battery", on: server))
-            #expect(refused.code == 603 && refused.field == "loginName")
+            #expect(refused.entry == .accountExists && refused.field == "loginName")
             // The id of a user stands for the user, too.
             let taken = try Self.failure(
                 try await Self.signUp(first.userID.rawValue, "another horse battery", on: server))
-            #expect(taken.code == 603)
+            #expect(taken.entry == .accountExists)
         }
     }
 
@@ -115,14 +107,18 @@ import Testing
         let clock = TestClock(now: LiveServer.now)
         try await Self.run(clock: clock) { server in
             for number in 0..<10 { _ = try Self.login(try await Self.signUp("user\(number)", on: server)) }
-            #expect(try Self.failure(try await Self.signUp("more", on: server)).code == 1_004)
+            #expect(try Self.failure(try await Self.signUp("more", on: server)).entry == .tooManyRequests)
             // Nor can it learn which login names exist.
-            #expect(try Self.failure(try await Self.signUp("user1", "another horse battery", on: server)).code == 1_004)
+            #expect(
+                try Self.failure(try await Self.signUp("user1", "another horse battery", on: server)).entry
+                    == .tooManyRequests)
             for number in 10..<200 {
                 _ = try Self.login(
                     try await Self.signUp("user\(number)", from: "198.51.100.\(number)", on: server))
             }
-            #expect(try Self.failure(try await Self.signUp("more", from: "203.0.113.1", on: server)).code == 1_004)
+            #expect(
+                try Self.failure(try await Self.signUp("more", from: "203.0.113.1", on: server)).entry
+                    == .tooManyRequests)
             clock.advance(by: LoginAttempts.length)
             _ = try Self.login(try await Self.signUp("more", on: server))
         }
@@ -132,7 +128,7 @@ import Testing
         try await Self.run(allows: false) { server in
             let info = try await server.ask("/", [])
             #expect(info.text.contains(#""signUp":false"#))
-            #expect(try Self.failure(try await Self.signUp("ann", on: server)).code == 7)
+            #expect(try Self.failure(try await Self.signUp("ann", on: server)).entry == .functionUnavailable)
         }
     }
 

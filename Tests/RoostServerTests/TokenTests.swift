@@ -606,7 +606,7 @@ private func expectRefused(_ forgeries: [Forgery]) async throws {
             let error = await #expect(throws: WireError.self) {
                 try await issuer.issue(userID: ada, name: name, imageURL: imageURL, ttl: life, now: time)
             }
-            #expect(error?.code == ErrorCode.dataFormat.code)
+            #expect(error?.entry == .dataFormat)
         }
     }
 

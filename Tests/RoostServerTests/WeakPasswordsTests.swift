@@ -35,6 +35,7 @@ import Testing
 
     @Test func `the refusal names the field and not the password`() {
         let error = #expect(throws: WireError.self) { try WeakPasswords.check("iloveyou", of: []) }
-        #expect(error?.code == 6 && error?.field == "password" && error?.message.contains("iloveyou") == false)
+        #expect(
+            error?.entry == .dataFormat && error?.field == "password" && error?.message.contains("iloveyou") == false)
     }
 }

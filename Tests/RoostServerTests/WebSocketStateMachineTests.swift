@@ -137,7 +137,7 @@ private typealias CloseFrame = WebSocketSession.CloseFrame
         }
         #expect(closeFrame.code == 1002)
         #expect(closeFrame.error?.id == "h")
-        #expect(closeFrame.error?.error.code == 7009)
+        #expect(closeFrame.error?.error.entry == .protocolVersion)
         #expect(closeFrame.error?.error.message.contains("version 1") == true)
     }
 
@@ -195,7 +195,7 @@ private typealias CloseFrame = WebSocketSession.CloseFrame
             return
         }
         #expect(answer.id == "not a key")
-        #expect(answer.error.code == 6)
+        #expect(answer.error.entry == .dataFormat)
     }
 
     @Test func `sends run together and a read waits for them`() {

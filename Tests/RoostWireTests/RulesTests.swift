@@ -1,20 +1,20 @@
 import RoostWire
 import Testing
 
-private func refusal(_ body: () throws(WireError) -> Void) -> Int? {
+private func refusal(_ body: () throws(WireError) -> Void) -> ErrorCode? {
     do {
         try body()
         return nil
     } catch {
-        return error.code
+        return error.entry
     }
 }
 
-private func refusal(of text: String, limits: Limits = Limits()) -> Int? {
+private func refusal(of text: String, limits: Limits = Limits()) -> ErrorCode? {
     refusal { () throws(WireError) in try TextRules.check(text, limits: limits) }
 }
 
-private func refusal(of mentions: [Mention], in text: String) -> Int? {
+private func refusal(of mentions: [Mention], in text: String) -> ErrorCode? {
     refusal { () throws(WireError) in try TextRules.check(mentions, in: text, limits: Limits()) }
 }
 
@@ -32,21 +32,21 @@ private func user(_ id: String) throws -> UserID { try #require(UserID(rawValue:
         "\u{301}\u{302}", "\u{200B}", "\u{2800}", "\u{3164}", "\u{AD}", "\u{FEFF}", "\u{202E}", "\u{115F}", "\u{FFA0}",
         "\u{200D}\u{FE0F}", "\u{E0020}", "\u{180E}", " \u{2800} \u{200B}\n",
     ])
-    func `an empty text is refused`(text: String) { #expect(refusal(of: text) == 1001) }
+    func `an empty text is refused`(text: String) { #expect(refusal(of: text) == .invalidContent) }
 
     @Test func `U+0000 is refused everywhere`() {
-        for text in ["\u{0}", "a\u{0}", "\u{0}a", "a\u{0}b"] { #expect(refusal(of: text) == 1001) }
+        for text in ["\u{0}", "a\u{0}", "\u{0}a", "a\u{0}b"] { #expect(refusal(of: text) == .invalidContent) }
     }
 
     @Test func `8000 UTF-16 units are accepted and 8001 are not`() {
         #expect(refusal(of: String(repeating: "a", count: 8_000)) == nil)
-        #expect(refusal(of: String(repeating: "a", count: 8_001)) == 1001)
+        #expect(refusal(of: String(repeating: "a", count: 8_001)) == .invalidContent)
         #expect(refusal(of: String(repeating: "ä", count: 8_000)) == nil)
-        #expect(refusal(of: String(repeating: "ä", count: 8_001)) == 1001)
+        #expect(refusal(of: String(repeating: "ä", count: 8_001)) == .invalidContent)
         #expect(refusal(of: String(repeating: "你", count: 8_000)) == nil)
         #expect(refusal(of: String(repeating: "😀", count: 4_000)) == nil)
-        #expect(refusal(of: String(repeating: "😀", count: 4_000) + "a") == 1001)
-        #expect(refusal(of: String(repeating: "a", count: 7_999) + "😀") == 1001)
+        #expect(refusal(of: String(repeating: "😀", count: 4_000) + "a") == .invalidContent)
+        #expect(refusal(of: String(repeating: "a", count: 7_999) + "😀") == .invalidContent)
     }
 
     @Test func `the cap in bytes holds even where the units would fit`() {
@@ -54,19 +54,19 @@ private func user(_ id: String) throws -> UserID { try #require(UserID(rawValue:
         #expect(refusal(of: String(repeating: "a", count: 20_000), limits: limits) == nil)
         let most = String(repeating: "你", count: 32 * 1024 / 3)
         #expect(refusal(of: most + "ab", limits: limits) == nil)
-        #expect(refusal(of: most + "abc", limits: limits) == 1001)
+        #expect(refusal(of: most + "abc", limits: limits) == .invalidContent)
     }
 
     @Test func `30 marks on one character are accepted and 31 are not`() {
         func zalgo(_ marks: Int) -> String { "a" + String(repeating: "\u{301}", count: marks) }
         #expect(refusal(of: zalgo(30)) == nil)
-        #expect(refusal(of: zalgo(31)) == 1001)
+        #expect(refusal(of: zalgo(31)) == .invalidContent)
         #expect(refusal(of: zalgo(30) + zalgo(30)) == nil)
-        #expect(refusal(of: zalgo(30) + "\u{20DD}") == 1001)
+        #expect(refusal(of: zalgo(30) + "\u{20DD}") == .invalidContent)
     }
 
     @Test func `a name has 1 to 200 units and no control characters`() {
-        func refusal(of name: String) -> Int? {
+        func refusal(of name: String) -> ErrorCode? {
             RoostWireTests.refusal { () throws(WireError) in try TextRules.checkName(name, "title") }
         }
         for name in ["a", "Ann Ä", "😀", String(repeating: "a", count: 200), String(repeating: "😀", count: 100)] {
@@ -81,7 +81,7 @@ private func user(_ id: String) throws -> UserID { try #require(UserID(rawValue:
             "", "a\nb", "\u{0}", "a\u{7F}", "\u{85}", String(repeating: "a", count: 201),
             String(repeating: "😀", count: 101),
         ] {
-            #expect(refusal(of: name) == 6, "\(name)")
+            #expect(refusal(of: name) == .dataFormat, "\(name)")
         }
     }
 
@@ -97,7 +97,7 @@ private func user(_ id: String) throws -> UserID { try #require(UserID(rawValue:
             "\u{202A}\u{2066}a\u{202C}\u{2069}", "\u{2067}\u{202E}a\u{202C}\u{2069}", "a\u{2069}\u{2066}b",
         ] {
             let error = #expect(throws: WireError.self) { try TextRules.checkName(name, "profile.name") }
-            #expect(error?.code == 6 && error?.field == "profile.name", "\(name)")
+            #expect(error?.entry == .dataFormat && error?.field == "profile.name", "\(name)")
         }
     }
 
@@ -116,9 +116,9 @@ private func user(_ id: String) throws -> UserID { try #require(UserID(rawValue:
             [at(0, 2)], [at(3, 2), at(4, 1)], [at(3, 1), at(0, 1)], [at(.max, 1)], [at(1, .max)], [at(.max, .max)],
             [at(.min, .min)], [at(.min, 1)],
         ]
-        for mentions in bad { #expect(refusal(of: mentions, in: text) == 6, "\(mentions)") }
+        for mentions in bad { #expect(refusal(of: mentions, in: text) == .dataFormat, "\(mentions)") }
         #expect(refusal(of: Array(repeating: at(nil, nil), count: 50), in: text) == nil)
-        #expect(refusal(of: Array(repeating: at(nil, nil), count: 51), in: text) == 6)
+        #expect(refusal(of: Array(repeating: at(nil, nil), count: 51), in: text) == .dataFormat)
     }
 }
 

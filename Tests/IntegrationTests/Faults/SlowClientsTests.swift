@@ -97,7 +97,7 @@ import Testing
         try await waitForASecond()
         try writer.begin(half)
         let refused = try writer.answer()
-        #expect(refused.status == 403 && refused.error?.code == ErrorCode.userBanned.code)
+        #expect(refused.status == 403 && refused.error?.entry == .userBanned)
         #expect(byLink.drain() < size && byName.drain() < size)
         try await chief.client.setAccess(of: Cast.ann.userID, canChat: true)
         // The upload is not whole: it can be continued now.

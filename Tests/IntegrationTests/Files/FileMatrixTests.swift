@@ -338,7 +338,7 @@ private final class FileStage {
                 guard !isReader else { continue }
                 let body = #"{"channel":"of-\#(user)","profile":{"avatar":"file:\#(file)"}}"#
                 let error = try answer("channel.setProfile", body, as: user).error
-                expect(error?.code == 1107, "\(what) uses it as a picture")
+                expect(error?.entry == .noPrivilege, "\(what) uses it as a picture")
             }
             // Last, because a message keeps the file for its sender.
             for user in Self.users {

@@ -66,7 +66,7 @@ import Testing
         #expect(status.headers["upload-length"] == "100000" && status.headers["cache-control"] == "no-store")
         for offset in [0, 39_999, 40_001] {
             let wrong = try patch(http, path, bytes.prefix(10), at: offset, from: ann)
-            #expect(wrong.status == 409 && wrong.error?.code == ErrorCode.uploadOffset.code)
+            #expect(wrong.status == 409 && wrong.error?.entry == .uploadOffset)
         }
         #expect(try patch(http, path, bytes + [0], at: 40_000, from: ann).status == 413)
         #expect(try head(http, path, from: ann).headers["upload-offset"] == "40000")
@@ -162,7 +162,7 @@ import Testing
             // A message that needs its kind refuses it; a document takes it.
             let file = FileReference(fileID: id)
             let refused = try http.refusal(SendMessage(channel: Cast.club, type: kind, file: file), from: ann)
-            #expect(refused?.code == ErrorCode.fileTypeRefused.code && refused?.message.contains("document") == true)
+            #expect(refused?.entry == .fileTypeRefused && refused?.message.contains("document") == true)
             try http.perform(SendMessage(channel: Cast.club, type: "document", file: file), from: ann)
         }
     }
@@ -256,7 +256,7 @@ import Testing
         try http.perform(EndLogins(), from: ann)
         for method in ["GET", "HEAD"] { #expect(try http.exchange(method, old, [], [:]).status == 401) }
         let refused = try http.exchange("GET", old, [], [:]).error
-        #expect(refused?.code == 7002 && refused?.message.contains("file.get") == true)
+        #expect(refused?.entry == .tokenExpired && refused?.message.contains("file.get") == true)
         // A link from the same millisecond counts as older.
         try await until { try http.exchange("GET", try link(), [], [:]).status == 200 }
         #expect(try http.exchange("GET", old, [], [:]).status == 401)

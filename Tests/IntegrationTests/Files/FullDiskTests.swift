@@ -61,7 +61,7 @@
             #expect(try send(bytes.prefix(5_000_000), at: 0, to: first).status == 204)
             let second = try announced(bytes)
             let refused = try send(bytes[...], at: 0, to: second)
-            #expect(refused.error?.code == ErrorCode.storageFull.code && refused.error?.retryable == true)
+            #expect(refused.error?.entry == .storageFull && refused.error?.retryable == true)
             #expect(refused.status == 503 && refused.error?.retryAfterMs != nil)
             // What has arrived is kept, and everything else works.
             let kept = try offset(of: second)
@@ -69,7 +69,7 @@
             #expect(try http.perform(SendMessage(channel: Cast.annAndBob, text: "still here"), from: ann).seq != nil)
             #expect(try http.perform(GetFiles(fileIDs: [first.fileID]), from: ann).files.count == 1)
             let again = try send(bytes[kept...], at: kept, to: second)
-            #expect(again.error?.code == ErrorCode.storageFull.code)
+            #expect(again.error?.entry == .storageFull)
             // Room is made, and the same upload continues where it was, without a restart.
             try http.perform(DeleteFile(fileID: first.fileID), from: ann)
             try await until {
@@ -107,7 +107,7 @@
                 let (file, answer) = try upload()
                 files.append(file)
                 if answer.status == 204 { continue }
-                #expect(answer.status == 503 && answer.error?.code == ErrorCode.storageFull.code)
+                #expect(answer.status == 503 && answer.error?.entry == .storageFull)
                 break
             }
             #expect(files.count > 2)
@@ -163,7 +163,7 @@
                 return (upload.fileID, answer)
             }
             let refused = try upload().1
-            #expect(refused.status == 503 && refused.error?.code == ErrorCode.storageFull.code)
+            #expect(refused.status == 503 && refused.error?.entry == .storageFull)
             #expect(refused.error?.retryAfterMs != nil)
             // More than the WAL takes before it is copied to the database.
             let long = String(repeating: "a", count: 3_000)
@@ -233,7 +233,7 @@
             #expect(try await second.client.perform(ListChannels()).channels.map(\.channel) == [Cast.club])
             let stranger = try #require(UserID(rawValue: "stranger"))
             let refused = try http.refusal(SetAllReadMarks(), from: .guest(User(userID: stranger, name: "Stranger")))
-            #expect(refused?.code == ErrorCode.storageFull.code)
+            #expect(refused?.entry == .storageFull)
             // A trial does not help as long as there is no room.
             try await until {
                 try http.refusal(SendMessage(channel: Cast.club, text: long), from: ann) != nil
@@ -314,10 +314,10 @@
                 try HTTPClient(server).exchange("DELETE", "/v1/files/\(file.rawValue)", [], ann.headers).status
             }
             disk.fill()
-            try await until { try send()?.code == ErrorCode.storageFull.code }
+            try await until { try send()?.entry == .storageFull }
             disk.fill()
             // Nothing that grows uses the room which is kept for deletions.
-            for _ in 0..<20 { #expect(try send()?.code == ErrorCode.storageFull.code) }
+            for _ in 0..<20 { #expect(try send()?.entry == .storageFull) }
             try HTTPClient(server).perform(DeleteMessages([message], in: Cast.club), from: bob)
             for file in files[..<2] { #expect(try delete(file) == 204) }
             // Their bytes are deleted a moment later.
@@ -326,7 +326,7 @@
             server.kill()
             server = try await ServerProcess.start(data: data, under: disk.wrapper)
             disk.fill()
-            try await until { try send()?.code == ErrorCode.storageFull.code }
+            try await until { try send()?.entry == .storageFull }
             for file in files[2...] { #expect(try delete(file) == 204) }
             try await until { try send() == nil }
             #expect(server.stop() == 0)

@@ -139,7 +139,7 @@ import Testing
     /// Schedules, and repeats this while it is too late for the given time.
     private func retry(_ schedule: () throws -> WireError?) throws {
         while let refusal = try schedule() {
-            try #require(refusal.code == ErrorCode.scheduleTime.code, "\(refusal)")
+            try #require(refusal.entry == .scheduleTime, "\(refusal)")
         }
     }
 

@@ -57,13 +57,15 @@ import Testing
         // Accounts and passwords.
         let account = NewAccount(loginName: login, password: first, userID: "zed", name: name)
         try http.perform(RegisterAccounts(accounts: [account]), from: chief)
-        #expect(try http.refusal(LogIn(loginName: login, password: "a wrong passphrase"), from: .nobody)?.code == 1)
+        #expect(
+            try http.refusal(LogIn(loginName: login, password: "a wrong passphrase"), from: .nobody)?.entry
+                == .wrongCredentials)
         let old = try http.perform(LogIn(loginName: login, password: first), from: .nobody).token
         try http.perform(SetAccount(password: second, oldPassword: first), from: .token(old))
-        #expect(try http.refusal(GetUnread(), from: .token(old))?.code == 7002)
-        #expect(try http.refusal(GetUnread(), from: .token("a.b.c"))?.code == 1)
+        #expect(try http.refusal(GetUnread(), from: .token(old))?.entry == .tokenExpired)
+        #expect(try http.refusal(GetUnread(), from: .token("a.b.c"))?.entry == .wrongCredentials)
         let zed = try http.perform(LogIn(loginName: login, password: second), from: .nobody).token
-        #expect(try http.refusal(SetUserAccess(userID: "op", canChat: false), from: .token(zed))?.code == 1107)
+        #expect(try http.refusal(SetUserAccess(userID: "op", canChat: false), from: .token(zed))?.entry == .noPrivilege)
 
         // A key.
         let key = APIKey.prefix + String(repeating: "5", count: 64)
@@ -73,12 +75,12 @@ import Testing
         try http.perform(SetUserAccess(userID: "zed", canCall: false), from: backend)
         try http.perform(CreateChannel(kind: .group, channel: "room", title: text), from: backend)
         for _ in 0..<3 { try http.perform(SendMessage(channel: "room", text: text), from: backend) }
-        #expect(try http.refusal(RevokeKey(key: "backend"), from: backend)?.code == 1107)
+        #expect(try http.refusal(RevokeKey(key: "backend"), from: backend)?.entry == .noPrivilege)
         try http.perform(RevokeKey(key: "backend"), from: chief)
-        #expect(try http.refusal(GetUnread(), from: backend)?.code == 1)
+        #expect(try http.refusal(GetUnread(), from: backend)?.entry == .wrongCredentials)
 
         // Limits and origins.
-        while try http.refusal(GetUnread(), from: .token(zed))?.code != 1004 {}
+        while try http.refusal(GetUnread(), from: .token(zed))?.entry != .tooManyRequests {}
         let foreign = ["Origin": "https://evil.example", "Idempotency-Key": "foreign-1"]
         #expect(try http.request("POST", "/v1/account.logIn", "{}", foreign).status == 403)
         let large = String(repeating: " ", count: 70_000)
@@ -91,10 +93,10 @@ import Testing
         #expect(more.status == 413)
 
         // Sockets.
-        #expect(try RawSession(desk.harness.server).hello(.token("a.b.c"))?.code == 1)
+        #expect(try RawSession(desk.harness.server).hello(.token("a.b.c"))?.entry == .wrongCredentials)
         let socket = try RawSession(desk.harness.server)
         #expect(try socket.hello(chief) == nil)
-        #expect(try socket.perform("user.delete", #"{"userID":"nobody"}"#)?.code == 7011)
+        #expect(try socket.perform("user.delete", #"{"userID":"nobody"}"#)?.entry == .userNotFound)
         #expect(try socket.perform("member.kick", #"{"channel":"other","members":["zed"]}"#) != nil)
         for _ in 0..<3 { try socket.send(text) }
         #expect(throws: ExpectationFailure.self) { while true { _ = try socket.next() } }
@@ -195,14 +197,14 @@ import Testing
         let server = try await ServerProcess.start(data: data)
         let http = HTTPClient(server)
         try http.perform(CreateChannel(kind: .group, channel: "room"), from: .guest(Cast.ann))
-        #expect(try http.refusal(GetUnread(), from: .token("a.b.c"))?.code == 1)
+        #expect(try http.refusal(GetUnread(), from: .token("a.b.c"))?.entry == .wrongCredentials)
         #expect(server.stop() == 0)
     }
 
     @Test func `without an audit log there are no files`() async throws {
         let desk = try await Desk(options: ["--no-audit-log"])
         try desk.http.perform(CreateChannel(kind: .group, channel: "room"), from: desk.chief)
-        #expect(try desk.http.refusal(GetUnread(), from: .token("a.b.c"))?.code == 1)
+        #expect(try desk.http.refusal(GetUnread(), from: .token("a.b.c"))?.entry == .wrongCredentials)
         desk.harness.server.stop()
         let names = try FileManager.default.contentsOfDirectory(atPath: desk.harness.data)
         #expect(!names.contains { $0.hasPrefix("audit") })

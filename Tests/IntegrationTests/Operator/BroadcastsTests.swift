@@ -213,7 +213,7 @@ import Testing
     private func pause(_ id: BroadcastID, _ http: HTTPClient, _ boss: HTTPClient.Caller) throws -> Broadcast? {
         do {
             return try http.perform(PauseBroadcast(broadcastID: id), from: boss).broadcast
-        } catch let error as WireError where error.code == ErrorCode.broadcastFinished.code {
+        } catch let error as WireError where error.entry == .broadcastFinished {
             return nil
         }
     }

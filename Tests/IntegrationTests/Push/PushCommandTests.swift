@@ -46,7 +46,7 @@ import Testing
         let bob = try await harness.guest(Cast.bob, device: "laptop")
         let none = try await test("--user", "bob")
         #expect(none.output == ["bob has no device: no app has set an address with device.setAddress yet."])
-        #expect(try http.refusal(TestPush(userID: Cast.bob.userID), from: .guest(Cast.bob))?.code == 1107)
+        #expect(try http.refusal(TestPush(userID: Cast.bob.userID), from: .guest(Cast.bob))?.entry == .noPrivilege)
 
         for device in ["phone", "bob-laptop"] { try setAddress(http, device) }
         try setAddress(http, "tablet", .apns)

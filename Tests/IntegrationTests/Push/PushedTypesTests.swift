@@ -198,7 +198,7 @@ import Testing
             var command = command
             command.sendAt = Date.now + Double(seconds)
             guard let error = try desk.http.refusal(command, from: ann) else { return }
-            try #require(error.code == ErrorCode.scheduleTime.code)
+            try #require(error.entry == .scheduleTime)
         }
         Issue.record("the server accepts no time within ten seconds")
     }

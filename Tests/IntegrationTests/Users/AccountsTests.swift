@@ -26,8 +26,8 @@ import Testing
         }
 
         /// The code with which a login is refused; nil if it is not.
-        func logInCode(_ loginName: String, _ password: String) throws -> Int? {
-            try http.refusal(LogIn(loginName: loginName, password: password), from: .nobody)?.code
+        func logInCode(_ loginName: String, _ password: String) throws -> ErrorCode? {
+            try http.refusal(LogIn(loginName: loginName, password: password), from: .nobody)?.entry
         }
 
         func client(_ loginName: String, _ password: String) throws -> ChatClient {
@@ -71,31 +71,32 @@ import Testing
         #expect(results.map { $0.error?.code } == [603, 604, 6, 6, 8, 8, 6, 603, nil, 603, nil, 603])
         #expect(results.map { $0.userID == nil } == results.map { $0.error != nil })
         #expect(results[10].userID == "dee-1")
-        func code(_ name: String, _ password: String) throws -> Int? {
-            try desk.http.refusal(Authenticate(loginName: name, password: password), from: desk.chief)?.code
+        func code(_ name: String, _ password: String) throws -> ErrorCode? {
+            try desk.http.refusal(Authenticate(loginName: name, password: password), from: desk.chief)?.entry
         }
-        #expect(try code("user001", "wrong password") == 601)
-        #expect(try code("nobody", "correct horse") == 602)
-        #expect(try code("user001", "") == 604)
+        #expect(try code("user001", "wrong password") == .wrongPassword)
+        #expect(try code("nobody", "correct horse") == .noAccount)
+        #expect(try code("user001", "") == .passwordRequired)
         #expect(try code(id.rawValue, "correct horse") == nil)
         #expect(
             try desk.http.refusal(Authenticate(loginName: "a", password: "b", ttl: 59), from: desk.chief)?.field
                 == "ttl")
         for count in [0, 101] {
             let accounts = Array(repeating: ann, count: count)
-            #expect(try desk.http.refusal(RegisterAccounts(accounts: accounts), from: desk.chief)?.code == 6)
+            #expect(try desk.http.refusal(RegisterAccounts(accounts: accounts), from: desk.chief)?.entry == .dataFormat)
         }
         // Neither a user nor a stranger does any of this.
         for caller in [HTTPClient.Caller.guest(Cast.ann), .token(answer.token)] {
-            #expect(try desk.http.refusal(RegisterAccounts(accounts: [ann]), from: caller)?.code == 1107)
-            #expect(try desk.http.refusal(Authenticate(loginName: "a", password: "b"), from: caller)?.code == 1107)
+            #expect(try desk.http.refusal(RegisterAccounts(accounts: [ann]), from: caller)?.entry == .noPrivilege)
+            #expect(
+                try desk.http.refusal(Authenticate(loginName: "a", password: "b"), from: caller)?.entry == .noPrivilege)
         }
-        #expect(try desk.http.refusal(RegisterAccounts(accounts: [ann]), from: .nobody)?.code == 7001)
+        #expect(try desk.http.refusal(RegisterAccounts(accounts: [ann]), from: .nobody)?.entry == .notAuthenticated)
         // Nor does an operator whose token was revoked.
         try desk.http.perform(EndLogins(), from: desk.chief)
-        #expect(try desk.http.refusal(RegisterAccounts(accounts: [ann]), from: desk.chief)?.code == 7002)
-        #expect(try code("user001", "correct horse") == 7002)
-        #expect(try desk.http.refusal(SetAccount(userID: id, email: "a@b.c"), from: desk.chief)?.code == 7002)
+        #expect(try desk.http.refusal(RegisterAccounts(accounts: [ann]), from: desk.chief)?.entry == .tokenExpired)
+        #expect(try code("user001", "correct horse") == .tokenExpired)
+        #expect(try desk.http.refusal(SetAccount(userID: id, email: "a@b.c"), from: desk.chief)?.entry == .tokenExpired)
         await desk.server.stop()
     }
 
@@ -119,7 +120,7 @@ import Testing
         #expect(try await ann.account().source == .token)
         #expect(try await ann.account().userID == Cast.ann.userID)
         #expect(await code { try await ann.perform(GetAccount(userID: id)) } == .server(.noPrivilege))
-        #expect(try desk.http.refusal(GetAccount(userID: "nobody"), from: desk.chief)?.code == 7011)
+        #expect(try desk.http.refusal(GetAccount(userID: "nobody"), from: desk.chief)?.entry == .userNotFound)
         await desk.server.stop()
     }
 
@@ -160,7 +161,7 @@ import Testing
         #expect(try desk.http.perform(GetAccount(userID: bob), from: desk.chief).corpID == nil)
         for corpID in [String(repeating: "a", count: 129), "a\u{7}b"] {
             let error = try desk.http.refusal(SetAccount(userID: bob, corpID: corpID), from: desk.chief)
-            #expect(error?.code == 6 && error?.field == "corpID")
+            #expect(error?.entry == .dataFormat && error?.field == "corpID")
         }
         #expect(await code { try await ann.perform(SetAccount(corpID: "mine")) } == .server(.noPrivilege))
         // By all ways at once, everybody is there once.
@@ -178,15 +179,15 @@ import Testing
             "491701234567", "+0491701234567", "+49 170 1234567", "+123456", "+1234567890123456", "+49170123456a", "",
         ] {
             let error = try desk.http.refusal(FindUsers(phones: [Self.number, phone]), from: ann)
-            #expect(error?.code == 8 && error?.field == "phones[1]", "\(phone)")
+            #expect(error?.entry == .numberFormat && error?.field == "phones[1]", "\(phone)")
         }
-        #expect(try desk.http.refusal(FindUsers(), from: ann)?.code == 6)
+        #expect(try desk.http.refusal(FindUsers(), from: ann)?.entry == .dataFormat)
         let many = (0..<100).map { "+4917000\(10_000 + $0)" }
-        #expect(try desk.http.refusal(FindUsers(phones: many + [Self.number]), from: ann)?.code == 6)
+        #expect(try desk.http.refusal(FindUsers(phones: many + [Self.number]), from: ann)?.entry == .dataFormat)
         let bob = HTTPClient.Caller.guest(Cast.bob)
         for _ in 0..<5 { #expect(try desk.http.refusal(FindUsers(phones: many), from: bob) == nil) }
         let refused = try desk.http.refusal(FindUsers(phones: [Self.number]), from: bob)
-        #expect(refused?.code == 1004 && refused?.retryAfterMs != nil)
+        #expect(refused?.entry == .tooManyRequests && refused?.retryAfterMs != nil)
         for _ in 0..<7 { #expect(try desk.http.refusal(FindUsers(phones: many), from: desk.chief) == nil) }
         desk.server.clock.advance(by: 2_000)
         #expect(try desk.http.refusal(FindUsers(phones: [Self.number]), from: bob) == nil)
@@ -208,9 +209,9 @@ import Testing
                 try await client.connect()
                 Issue.record("connected as \(name)")
             } catch {
-                #expect(error.wire?.code == 1 && !error.isRetryable, "\(name) \(password)")
+                #expect(error.wire?.entry == .wrongCredentials && !error.isRetryable, "\(name) \(password)")
             }
-            #expect(try desk.logInCode(name, password) == 1)
+            #expect(try desk.logInCode(name, password) == .wrongCredentials)
         }
         for server in ["", "nowhere", "http://", "ftp://127.0.0.1"] {
             #expect(
@@ -260,8 +261,8 @@ import Testing
                 == .server(.noPrivilege))
         try await ann.setPassword("new password", replacing: "old password")
         for await state in states where state == .offline { break }
-        #expect(try desk.http.refusal(GetUnread(), from: .token(token))?.code == 7002)
-        #expect(try desk.logInCode("ann", "old password") == 1)
+        #expect(try desk.http.refusal(GetUnread(), from: .token(token))?.entry == .tokenExpired)
+        #expect(try desk.logInCode("ann", "old password") == .wrongCredentials)
         // In the same second already.
         let fresh = try desk.http.perform(LogIn(loginName: "ann", password: "new password"), from: .nobody).token
         #expect(try desk.http.refusal(GetUnread(), from: .token(fresh)) == nil)
@@ -270,7 +271,9 @@ import Testing
         let first = try desk.http.perform(set, from: desk.chief, key: "set-1")
         #expect(try desk.http.perform(set, from: desk.chief, key: "set-1") == first)
         #expect(try desk.logInCode("ann", "another password") == nil)
-        #expect(try desk.http.refusal(SetAccount(userID: "nobody", email: "a@b.c"), from: desk.chief)?.code == 7011)
+        #expect(
+            try desk.http.refusal(SetAccount(userID: "nobody", email: "a@b.c"), from: desk.chief)?.entry
+                == .userNotFound)
         let bob = try await desk.server.client(Cast.bob)
         #expect(
             try desk.http.refusal(SetAccount(userID: Cast.bob.userID, password: "12345678"), from: desk.chief)?.code
@@ -288,13 +291,13 @@ import Testing
     @Test func `a user id that differs from an existing one by case only is refused at registration`() async throws {
         let desk = try await Desk()
         _ = try await desk.server.client(Cast.bob)
-        func code(_ loginName: String, _ id: UserID) throws -> Int? {
+        func code(_ loginName: String, _ id: UserID) throws -> ErrorCode? {
             try desk.register(NewAccount(loginName: loginName, password: "correct horse", userID: id)).first?.error?
-                .code
+                .entry
         }
-        #expect(try code("one", "BOB") == 603)
+        #expect(try code("one", "BOB") == .accountExists)
         #expect(try code("two", "Dora") == nil)
-        #expect(try code("three", "dora") == 603)
+        #expect(try code("three", "dora") == .accountExists)
         #expect(try code("four", "dora2") == nil)
         // The user who is there gets an account as before.
         #expect(try code("bob", Cast.bob.userID) == nil)
@@ -306,7 +309,7 @@ import Testing
         for password in ["password", "12345678", "IloveYou!", "ann.miller", "Ann-Number-1"] + blanks {
             let account = NewAccount(loginName: "ann.miller", password: password, userID: "ann-number-1")
             let error = try desk.register(account).first?.error
-            #expect(error?.code == 6 && error?.field == "password", "\(password)")
+            #expect(error?.entry == .dataFormat && error?.field == "password", "\(password)")
         }
         let account = NewAccount(loginName: "ann.miller", password: "correct horse")
         let id = try #require(desk.register(account).first?.userID)
@@ -318,7 +321,7 @@ import Testing
                 (SetAccount(userID: id, password: password), desk.chief),
             ] {
                 let error = try desk.http.refusal(set.0, from: set.1)
-                #expect(error?.code == 6 && error?.field == "password", "\(password)")
+                #expect(error?.entry == .dataFormat && error?.field == "password", "\(password)")
             }
         }
         #expect(try desk.logInCode("ann.miller", "correct horse") == nil)
@@ -328,17 +331,17 @@ import Testing
     @Test func `passwords cannot be tried without end, neither for a login name nor from an address`() async throws {
         let desk = try await Desk()
         try desk.register(NewAccount(loginName: "ann", password: "correct horse"))
-        for _ in 0..<9 { #expect(try desk.logInCode("ann", "wrong password") == 1) }
+        for _ in 0..<9 { #expect(try desk.logInCode("ann", "wrong password") == .wrongCredentials) }
         #expect(try desk.logInCode("ann", "correct horse") == nil)
-        for _ in 0..<10 { #expect(try desk.logInCode("Ann", "wrong password") == 1) }
+        for _ in 0..<10 { #expect(try desk.logInCode("Ann", "wrong password") == .wrongCredentials) }
         let refused = try desk.http.refusal(LogIn(loginName: "ann", password: "correct horse"), from: .nobody)
-        #expect(refused?.code == 1004 && refused?.retryAfterMs == 900_000)
+        #expect(refused?.entry == .tooManyRequests && refused?.retryAfterMs == 900_000)
         // Backends count for themselves.
         let authenticate = Authenticate(loginName: "ann", password: "correct horse")
         #expect(try desk.http.refusal(authenticate, from: desk.chief) == nil)
         // Nine attempts were wrong before Ann had ever logged in from this address: 41 others fit.
-        for number in 0..<41 { #expect(try desk.logInCode("user\(number)", "wrong password") == 1) }
-        #expect(try desk.logInCode("user41", "wrong password") == 1004)
+        for number in 0..<41 { #expect(try desk.logInCode("user\(number)", "wrong password") == .wrongCredentials) }
+        #expect(try desk.logInCode("user41", "wrong password") == .tooManyRequests)
         desk.server.clock.advance(by: 900_000)
         #expect(try desk.logInCode("ann", "correct horse") == nil)
         await desk.server.stop()
@@ -350,12 +353,12 @@ import Testing
         let desk = try await Desk()
         let id = try #require(desk.register(NewAccount(loginName: "ann", password: "correct horse")).first?.userID)
         for name in ["ann", id.rawValue] {
-            for _ in 0..<5 { #expect(try desk.logInCode(name, "wrong password") == 1) }
+            for _ in 0..<5 { #expect(try desk.logInCode(name, "wrong password") == .wrongCredentials) }
         }
-        for name in ["ann", id.rawValue] { #expect(try desk.logInCode(name, "correct horse") == 1004) }
+        for name in ["ann", id.rawValue] { #expect(try desk.logInCode(name, "correct horse") == .tooManyRequests) }
         // What nobody can have is not counted.
         let long = String(repeating: "a", count: 255)
-        for _ in 0..<60 { #expect(try desk.logInCode(long, "wrong password") == 1) }
+        for _ in 0..<60 { #expect(try desk.logInCode(long, "wrong password") == .wrongCredentials) }
         await desk.server.stop()
     }
 
@@ -380,8 +383,8 @@ import Testing
         try desk.http.perform(DeleteUser(userID: user), from: desk.chief)
         #expect(
             try desk.http.perform(FindUsers(userIDs: [user], phones: [Self.number]), from: desk.chief).users.isEmpty)
-        #expect(try desk.http.refusal(GetAccount(userID: user), from: desk.chief)?.code == 7011)
-        #expect(try desk.http.refusal(TestPush(userID: user), from: desk.chief)?.code == 7011)
+        #expect(try desk.http.refusal(GetAccount(userID: user), from: desk.chief)?.entry == .userNotFound)
+        #expect(try desk.http.refusal(TestPush(userID: user), from: desk.chief)?.entry == .userNotFound)
         await desk.server.stop()
     }
 
@@ -399,10 +402,10 @@ import Testing
             try await ann.connect()
             Issue.record("connected")
         } catch {
-            #expect(error.wire?.code == 7026 && !error.isRetryable)
+            #expect(error.wire?.entry == .userBanned && !error.isRetryable)
         }
-        #expect(try desk.logInCode("ann", "correct horse") == 7026)
-        #expect(try desk.logInCode("ann", "wrong password") == 1)
+        #expect(try desk.logInCode("ann", "correct horse") == .userBanned)
+        #expect(try desk.logInCode("ann", "wrong password") == .wrongCredentials)
         #expect(await code { try await ann.account() } != nil)
         await desk.server.stop()
     }
@@ -413,10 +416,10 @@ import Testing
         try desk.server.database.write { try $0.execute("ALTER TABLE accounts RENAME TO lost") }
         let refused = try desk.http.post(
             "account.logIn", #"{"loginName":"ann","password":"correct horse"}"#, from: .nobody)
-        #expect(refused.status == 503 && refused.error?.code == 3 && refused.error?.retryable == true)
+        #expect(refused.status == 503 && refused.error?.entry == .accountDatabase && refused.error?.retryable == true)
         let account = NewAccount(loginName: "bob", password: "correct horse", userID: "bob")
         let register = RegisterAccounts(accounts: [account])
-        #expect(try desk.http.refusal(register, from: desk.chief, key: "register")?.code == 3)
+        #expect(try desk.http.refusal(register, from: desk.chief, key: "register")?.entry == .accountDatabase)
         let bob = try await desk.server.client(Cast.bob)
         try await bob.channel(try await bob.startMessaging(with: Cast.bob.userID).channel).send("note")
         try desk.server.database.write { try $0.execute("ALTER TABLE lost RENAME TO accounts") }
@@ -459,7 +462,7 @@ import Testing
         // Deleting somebody for good is more than managing accounts.
         for caller in [accounts, messages] {
             for user in [UserID?.none, "somebody"] {
-                #expect(try desk.http.refusal(DeleteUser(userID: user), from: caller)?.code == 1107)
+                #expect(try desk.http.refusal(DeleteUser(userID: user), from: caller)?.entry == .noPrivilege)
             }
         }
         let channels = try await ann.perform(ListChannels()).channels
@@ -472,9 +475,9 @@ import Testing
             CreateKey(key: "new", hash: "d", scopes: [.accounts]),
             CreateKey(key: "new", hash: String(repeating: "d", count: 64), scopes: []),
         ]
-        for create in wrong { #expect(try desk.http.refusal(create, from: desk.chief)?.code == 6) }
+        for create in wrong { #expect(try desk.http.refusal(create, from: desk.chief)?.entry == .dataFormat) }
         try desk.http.perform(RevokeKey(key: "accounts"), from: desk.chief)
-        #expect(try desk.http.refusal(ban, from: accounts)?.code == 1)
+        #expect(try desk.http.refusal(ban, from: accounts)?.entry == .wrongCredentials)
         #expect(try desk.http.refusal(GetUnread(), from: messages) == nil)
         let listed = try desk.http.perform(ListKeys(), from: desk.chief).keys
         #expect(listed.map(\.name) == ["accounts", "all", "messages"])
@@ -484,7 +487,7 @@ import Testing
         let caller = APIKey.prefix + String(repeating: "c", count: 64)
         let client = try desk.server.disconnectedClient(Cast.ann, credentials: .token { caller })
         #expect(await code { try await client.connect() } == .refused)
-        #expect(try desk.http.refusal(GetUnread(), from: .token(String(caller.dropLast())))?.code == 1)
+        #expect(try desk.http.refusal(GetUnread(), from: .token(String(caller.dropLast())))?.entry == .wrongCredentials)
         await desk.server.stop()
     }
 
@@ -509,7 +512,7 @@ import Testing
             for other in [name] + others {
                 #expect(try desk.logInCode(other, "gr\u{FC}\u{DF}e ann") == nil, "\(other)")
                 let refused = try desk.register(NewAccount(loginName: other, password: "another one")).first?.error
-                #expect(refused?.code == ErrorCode.accountExists.code, "\(other)")
+                #expect(refused?.entry == .accountExists, "\(other)")
             }
         }
         let found = try desk.http.perform(FindUsers(loginNames: [decomposed + " "]), from: desk.chief).users

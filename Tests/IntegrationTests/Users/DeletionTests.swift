@@ -69,7 +69,7 @@ import Testing
             try await again.client.connect()
             Issue.record("a deleted user has logged in")
         } catch {
-            #expect(error.wire?.code == 7027 && !error.isRetryable)
+            #expect(error.wire?.entry == .userDeleted && !error.isRetryable)
         }
         await bob.client.disconnect()
         await ann.stop()
@@ -130,7 +130,7 @@ import Testing
         }
         #expect(own?.hasMore == false)
         #expect(own?.events.count { $0.name == EventName.userProfileChanged.rawValue } == 1)
-        #expect(try http.refusal(GetUnread(), from: ann)?.code == 7027)
+        #expect(try http.refusal(GetUnread(), from: ann)?.entry == .userDeleted)
         #expect(server.stop() == 0)
     }
 
@@ -163,7 +163,7 @@ import Testing
         #expect(try await bob.client.users([Cast.ann.userID]).map(\.name) == ["Nobody"])
         #expect(try await bob.client.unread().total == 0)
         let refused = try HTTPClient(harness.server).post("unread.get", "{}", from: .guest(Cast.ann))
-        #expect(refused.status == 403 && refused.error?.code == 7027)
+        #expect(refused.status == 403 && refused.error?.entry == .userDeleted)
         for person in [ann, bob] { await person.client.disconnect() }
     }
 }

@@ -23,25 +23,25 @@ import Testing
         let chief = HTTPClient.Caller.token(
             try await server.token(of: try makeUser("op"), lasting: 3_600_000, isOperator: true))
         try http.perform(RegisterAccounts(accounts: [Self.ann]), from: chief)
-        func code(_ name: String, _ password: String, from address: String?) throws -> Int? {
+        func code(_ name: String, _ password: String, from address: String?) throws -> ErrorCode? {
             let command = Authenticate(loginName: name, password: password, address: address)
-            return try http.refusal(command, from: chief)?.code
+            return try http.refusal(command, from: chief)?.entry
         }
         for wrong in ["", "nowhere", "192.0.2", "192.0.2.256", "192.0.2.1:80", "[2001:db8::1]"] {
             let error = try http.refusal(
                 Authenticate(loginName: "ann", password: "x", address: wrong), from: chief)
-            #expect(error?.code == 6 && error?.field == "address", "\(wrong)")
+            #expect(error?.entry == .dataFormat && error?.field == "address", "\(wrong)")
         }
         #expect(try code("ann", "correct horse", from: "2001:db8:0:1::1") == nil)
         // One guess from each of eleven networks, and nobody is locked out.
-        for number in 0..<11 { #expect(try code("ann", "wrong", from: "198.51.100.\(number)") == 601) }
+        for number in 0..<11 { #expect(try code("ann", "wrong", from: "198.51.100.\(number)") == .wrongPassword) }
         #expect(try code("ann", "correct horse", from: "203.0.113.1") == nil)
         // An account that is there and one that is not are locked alike, for networks that they do not know.
         for name in ["ann", "nobody"] {
             for network in 20..<30 {
                 for _ in 0..<10 { _ = try code(name, "wrong", from: "198.51.100.\(network)") }
             }
-            #expect(try code(name, "correct horse", from: "203.0.113.2") == 1004)
+            #expect(try code(name, "correct horse", from: "203.0.113.2") == .tooManyRequests)
         }
         for known in ["2001:0DB8:0:1:0:0:0:2", "203.0.113.1"] {
             #expect(try code("ann", "correct horse", from: known) == nil, "\(known)")
@@ -64,7 +64,7 @@ import Testing
         let id = try #require(results.first?.userID)
         try http.perform(SetUserAccess(userID: id, canChat: false), from: chief)
         let command = Authenticate(loginName: "ann", password: "correct horse", address: "192.0.2.1")
-        #expect(try http.refusal(command, from: chief)?.code == 7026)
+        #expect(try http.refusal(command, from: chief)?.entry == .userBanned)
         let count = try await server.database.read {
             try $0.rows("SELECT COUNT(*) FROM login_networks") { try $0.int(0) }
         }
@@ -87,10 +87,10 @@ import Testing
         let again = HTTPClient(harness.server)
         for number in 0..<50 {
             let guess = LogIn(loginName: "nobody\(number)", password: "wrong")
-            #expect(try again.refusal(guess, from: home)?.code == 1)
+            #expect(try again.refusal(guess, from: home)?.entry == .wrongCredentials)
         }
         let guess = LogIn(loginName: "somebody", password: "wrong")
-        #expect(try again.refusal(guess, from: home)?.code == 1004)
+        #expect(try again.refusal(guess, from: home)?.entry == .tooManyRequests)
         #expect(try again.refusal(logIn, from: home) == nil)
     }
 
@@ -113,14 +113,15 @@ import Testing
                 try again.refusal(SetAccount(userID: id, email: "a@example.com"), from: key),
             ]
             for error in refusals {
-                #expect(error?.code == 1107 && error?.message.contains("use an operator's token") == true, "\(id)")
+                #expect(
+                    error?.entry == .noPrivilege && error?.message.contains("use an operator's token") == true, "\(id)")
             }
         }
         // The key belongs to the operator, and has no power over its own user either.
-        #expect(try again.refusal(EndLogins(), from: key)?.code == 1107)
+        #expect(try again.refusal(EndLogins(), from: key)?.entry == .noPrivilege)
         let account = NewAccount(loginName: "boss-logs-in", password: "correct horse", userID: "boss")
         let result = try again.perform(RegisterAccounts(accounts: [account]), from: key).results.first
-        #expect(result?.error?.code == 1107 && result?.error?.field == "userID" && result?.userID == nil)
+        #expect(result?.error?.entry == .noPrivilege && result?.error?.field == "userID" && result?.userID == nil)
         #expect(try again.refusal(SetUserAccess(userID: "bob", canChat: false), from: key) == nil)
         for caller in [boss, chief] { #expect(try again.refusal(ListKeys(), from: caller) == nil) }
         #expect(try again.refusal(SetUserAccess(userID: "chief", canChat: false), from: boss) == nil)

@@ -24,12 +24,12 @@ import Testing
     }
 
     /// The code with which the server refuses a login; nil if it does not.
-    private static func loginCode(_ person: RecordingClient) async -> Int? {
+    private static func loginCode(_ person: RecordingClient) async -> ErrorCode? {
         do throws(RoostError) {
             try await person.client.connect()
             return nil
         } catch {
-            return error.wire?.code
+            return error.wire?.entry
         }
     }
 
@@ -53,16 +53,16 @@ import Testing
         ).result()
         #expect(unknown.status == 1 && unknown.errors.contains(#""code":7029,"#))
         let error = try await Self.end(ann)
-        #expect(error.wire?.code == 7002)
-        #expect(try http.refusal(GetUnread(), from: .token(phone))?.code == 7002)
+        #expect(error.wire?.entry == .tokenExpired)
+        #expect(try http.refusal(GetUnread(), from: .token(phone))?.entry == .tokenExpired)
         #expect(try http.post("user.get", #"{"userIDs":["ann"]}"#, from: .token(phone)).status == 401)
         #expect(try http.refusal(GetUnread(), from: .token(tablet)) == nil)
-        #expect(await Self.loginCode(ann) == 7002)
+        #expect(await Self.loginCode(ann) == .tokenExpired)
         harness.server.kill()
         try await harness.start()
-        #expect(await Self.loginCode(ann) == 7002)
+        #expect(await Self.loginCode(ann) == .tokenExpired)
         let again = HTTPClient(harness.server)
-        #expect(try again.refusal(GetUnread(), from: .token(phone))?.code == 7002)
+        #expect(try again.refusal(GetUnread(), from: .token(phone))?.entry == .tokenExpired)
         #expect(try again.refusal(GetUnread(), from: .token(tablet)) == nil)
     }
 
@@ -84,7 +84,7 @@ import Testing
         #expect(try await ann.client.logins().map(\.deviceID) == ["phone"])
         #expect(try await secret("drop") == 0)
         _ = try await Self.end(ann)
-        #expect(try http.refusal(GetUnread(), from: .token(old))?.code == 1)
+        #expect(try http.refusal(GetUnread(), from: .token(old))?.entry == .wrongCredentials)
         #expect(try http.refusal(GetUnread(), from: .token(new)) == nil)
     }
 
@@ -122,11 +122,11 @@ import Testing
         let http = HTTPClient(harness.server)
         #expect(try http.refusal(GetUnread(), from: .token(token)) == nil)
         let forged = signed + "." + base64(try Curve25519.Signing.PrivateKey().signature(for: Data(signed.utf8)))
-        #expect(try http.refusal(GetUnread(), from: .token(forged))?.code == 1)
+        #expect(try http.refusal(GetUnread(), from: .token(forged))?.entry == .wrongCredentials)
         // It is revoked like any other.
         try await ann.client.endLogins(on: "phone")
         _ = try await Self.end(ann)
-        #expect(try http.refusal(GetUnread(), from: .token(token))?.code == 7002)
+        #expect(try http.refusal(GetUnread(), from: .token(token))?.entry == .tokenExpired)
     }
 
     @Test func `an account for oneself from the command line, where the server allows it`() async throws {
@@ -190,11 +190,11 @@ import Testing
             try await roost("key", "create", "--token", chief, "backend", "--scope", "accounts").output.first)
         let http = HTTPClient(harness.server)
         #expect(try http.perform(FindUsers(loginNames: ["ann"]), from: .token(key)).users.count == 1)
-        #expect(try http.refusal(GetUnread(), from: .token(key))?.code == 1107)
+        #expect(try http.refusal(GetUnread(), from: .token(key))?.entry == .noPrivilege)
         #expect(
             try await roost("key", "list", "--token", chief).output.first?.contains("backend  accounts  as op") == true)
         #expect(try await roost("key", "revoke", "--token", chief, "backend").output == ["revoked backend"])
-        #expect(try http.refusal(FindUsers(loginNames: ["ann"]), from: .token(key))?.code == 1)
+        #expect(try http.refusal(FindUsers(loginNames: ["ann"]), from: .token(key))?.entry == .wrongCredentials)
         let changed = try await roost(
             "account", "set", "--token", token, "--password-file", wrong, "--old-password-file", right)
         #expect(changed.output == ["changed"])
@@ -226,21 +226,25 @@ import Testing
         try http.perform(
             RegisterAccounts(accounts: [NewAccount(loginName: "ann", password: "correct horse")]), from: .token(chief))
         for _ in 0..<10 {
-            #expect(try http.refusal(LogIn(loginName: "ann", password: "battery"), from: .nobody)?.code == 1)
+            #expect(
+                try http.refusal(LogIn(loginName: "ann", password: "battery"), from: .nobody)?.entry
+                    == .wrongCredentials)
         }
         // Only the first refusals of a second are logged.
         let second = Int(Date().timeIntervalSince1970)
         try await until { Int(Date().timeIntervalSince1970) > second }
-        #expect(try http.refusal(LogIn(loginName: "ann", password: "correct horse"), from: .nobody)?.code == 1004)
+        #expect(
+            try http.refusal(LogIn(loginName: "ann", password: "correct horse"), from: .nobody)?.entry
+                == .tooManyRequests)
         let codes = try (0..<6).map { batch in
             let phones = (0..<100).map { "+49170\(1_000_000 + batch * 100 + $0)" }
             return try http.refusal(FindUsers(phones: phones), from: .token(bob))?.code
         }
         #expect(codes.last == 1004)
         try http.perform(EndLogins(), from: .token(bob))
-        #expect(try http.refusal(GetUnread(), from: .token(bob))?.code == 7002)
+        #expect(try http.refusal(GetUnread(), from: .token(bob))?.entry == .tokenExpired)
         let client = try RecordingClient(url, .token { bob }, device: "bob", positions: nil)
-        #expect(await Self.loginCode(client) == 7002)
+        #expect(await Self.loginCode(client) == .tokenExpired)
         server.signal(SIGTERM)
         var lines: [String] = []
         while let line = await server.errorLine() { lines.append(line) }
@@ -270,9 +274,9 @@ import Testing
         try await chief.client.setAccess(of: user, canChat: false)
         let error = try await Self.end(bob)
         #expect(error.message.contains("4403"))
-        #expect(await Self.loginCode(bob) == 7026)
+        #expect(await Self.loginCode(bob) == .userBanned)
         let refused = try http.post("unread.get", "{}", from: .guest(Cast.bob))
-        #expect(refused.status == 403 && refused.error?.code == 7026)
+        #expect(refused.status == 403 && refused.error?.entry == .userBanned)
         // Others write to the user meanwhile.
         try await talk.send("while you were away")
         let token = try await Self.token(harness, "op", "--operator")

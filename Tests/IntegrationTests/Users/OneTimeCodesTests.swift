@@ -54,17 +54,17 @@ import Testing
         let ann = try RecordingClient(harness.url, .token { answer.token }, device: "phone", positions: nil)
         try await ann.connect()
         #expect(await ann.client.user?.name == "Ann Lee")
-        #expect(try http.refusal(ListBroadcasts(), from: .token(answer.token))?.code == 1107)
+        #expect(try http.refusal(ListBroadcasts(), from: .token(answer.token))?.entry == .noPrivilege)
         let refused = try http.post("account.logIn", "{\"code\":\"\(first)\"}", from: .nobody)
-        #expect(refused.status == 401 && refused.error?.code == 1)
+        #expect(refused.status == 401 && refused.error?.entry == .wrongCredentials)
         #expect(refused.error?.message.contains("Ask for a new link.") == true)
         harness.server.kill()
         try await harness.start()
         let again = HTTPClient(harness.server)
-        #expect(try again.refusal(LogIn(code: first), from: .nobody)?.code == 1)
+        #expect(try again.refusal(LogIn(code: first), from: .nobody)?.entry == .wrongCredentials)
         let chief = try again.perform(LogIn(code: second), from: .nobody).token
         #expect(try again.refusal(ListBroadcasts(), from: .token(chief)) == nil)
-        #expect(try again.refusal(LogIn(code: second), from: .nobody)?.code == 1)
+        #expect(try again.refusal(LogIn(code: second), from: .nobody)?.entry == .wrongCredentials)
         // The token of the first code is as good as before.
         #expect(try again.refusal(GetUnread(), from: .token(answer.token)) == nil)
     }
@@ -82,7 +82,7 @@ import Testing
         let long = try await Self.make(harness.folder, harness.data, "--code", "--ttl", "10m")
         let second = Int(Date().timeIntervalSince1970)
         try await until { Int(Date().timeIntervalSince1970) > second + 1 }
-        #expect(try http.refusal(LogIn(code: short), from: .nobody)?.code == 1)
+        #expect(try http.refusal(LogIn(code: short), from: .nobody)?.entry == .wrongCredentials)
         #expect(try http.refusal(LogIn(code: long), from: .nobody) == nil)
         let longer = try await Child.roost(
             ["token", "--data", harness.data, "--user", "ann", "--code", "--ttl", "601s"], in: harness.folder
@@ -145,7 +145,7 @@ import Testing
         }
 
         /// The code of the refusal of an exchange; nil if it succeeds.
-        func refusal(_ code: String) throws -> Int? { try http.refusal(LogIn(code: code), from: .nobody)?.code }
+        func refusal(_ code: String) throws -> ErrorCode? { try http.refusal(LogIn(code: code), from: .nobody)?.entry }
     }
 
     @Test(.firstPassOnly) func `a code is exchanged within its minute, and no longer`() async throws {
@@ -156,14 +156,14 @@ import Testing
         #expect(answer.userID == Cast.ann.userID && answer.loginName == Cast.ann.userID.rawValue)
         #expect(try desk.http.refusal(GetUnread(), from: .token(answer.token)) == nil)
         desk.server.clock.advance(by: 2_000)
-        #expect(try desk.refusal(late) == 1)
+        #expect(try desk.refusal(late) == .wrongCredentials)
         // The used one is remembered for a minute longer than it is valid, as the clock of another server may be behind.
         let ends = try desk.server.database.write { connection in
             try connection.rows("SELECT expires_at FROM restrictions") { try $0.int(0) }
         }
         #expect(ends.count == 1)
         #expect(ends.allSatisfy { (59_000...60_000).contains($0 - desk.server.clock.now) }, "\(ends)")
-        #expect(try desk.refusal(early) == 1)
+        #expect(try desk.refusal(early) == .wrongCredentials)
         await desk.server.stop()
     }
 
@@ -171,14 +171,14 @@ import Testing
         let desk = try await Desk()
         let code = try await desk.server.code(of: Cast.ann)
         let token = try await desk.server.token(of: Cast.ann, lasting: 3_600_000)
-        #expect(try desk.refusal(token) == 1)
-        #expect(try desk.http.refusal(GetUnread(), from: .token(code))?.code == 1)
+        #expect(try desk.refusal(token) == .wrongCredentials)
+        #expect(try desk.http.refusal(GetUnread(), from: .token(code))?.entry == .wrongCredentials)
         let client = try desk.server.disconnectedClient(Cast.ann, credentials: .token { code })
         do throws(RoostError) {
             try await client.connect()
             Issue.record("connected with a code")
         } catch {
-            #expect(error.wire?.code == 1 && !error.isRetryable)
+            #expect(error.wire?.entry == .wrongCredentials && !error.isRetryable)
         }
         // Neither was used up.
         #expect(try desk.http.refusal(GetUnread(), from: .token(token)) == nil)
@@ -208,7 +208,7 @@ import Testing
             "\u{202E}\(code)", "👩‍👩‍👧‍👦", String(repeating: "a", count: 5_000),
             try await other.code(of: Cast.ann),
         ]
-        for text in wrong { #expect(try desk.refusal(text) == 1, "\(text)") }
+        for text in wrong { #expect(try desk.refusal(text) == .wrongCredentials, "\(text)") }
         await other.stop()
         for (body, field) in [
             ("{}", "loginName"), (#"{"code":null}"#, "loginName"), (#"{"code":7}"#, "code"),
@@ -217,7 +217,7 @@ import Testing
             ("{\"code\":\"\(code)\",\"loginName\":\"a\"}", "code"),
         ] {
             let error = try desk.http.post("account.logIn", body, from: .nobody).error
-            #expect(error?.code == 6 && error?.field == field, "\(body)")
+            #expect(error?.entry == .dataFormat && error?.field == field, "\(body)")
         }
         #expect(try desk.refusal(code) == nil)
         await desk.server.stop()
@@ -227,18 +227,21 @@ import Testing
         async throws
     {
         let desk = try await Desk()
-        for number in 0..<50 { #expect(try desk.refusal("wrong \(number)") == 1) }
+        for number in 0..<50 { #expect(try desk.refusal("wrong \(number)") == .wrongCredentials) }
         let refused = try desk.http.refusal(LogIn(code: "wrong"), from: .nobody)
-        #expect(refused?.code == 1004 && refused?.retryAfterMs != nil)
+        #expect(refused?.entry == .tooManyRequests && refused?.retryAfterMs != nil)
         let code = try await desk.server.code(of: Cast.ann)
         #expect(try desk.refusal(code) == nil)
         // A used code is wrong ten times, and then not looked at.
-        #expect(try (0..<10).map { _ in try desk.refusal(code) } == Array(repeating: 1, count: 9) + [1004])
+        #expect(
+            try (0..<10).map { _ in try desk.refusal(code) } == [ErrorCode?](repeating: .wrongCredentials, count: 9) + [
+                .tooManyRequests
+            ])
         #expect(try desk.refusal(try await desk.server.code(of: Cast.ann)) == nil)
         let login = LogIn(loginName: "nobody", password: "wrong password")
-        #expect(try desk.http.refusal(login, from: .nobody)?.code == 1)
+        #expect(try desk.http.refusal(login, from: .nobody)?.entry == .wrongCredentials)
         desk.server.clock.advance(by: 900_000)
-        #expect(try desk.refusal("wrong") == 1)
+        #expect(try desk.refusal("wrong") == .wrongCredentials)
         await desk.server.stop()
     }
 
@@ -249,17 +252,17 @@ import Testing
         try desk.http.perform(CreateChannel(kind: .group, channel: Cast.club), from: .token(first))
         let before = try await desk.server.code(of: Cast.ann)
         try desk.http.perform(EndLogins(userID: Cast.ann.userID), from: desk.chief)
-        #expect(try desk.refusal(before) == 1)
+        #expect(try desk.refusal(before) == .wrongCredentials)
         desk.server.clock.advance(by: 1_000)
         let code = try await desk.server.code(of: Cast.ann)
         try desk.http.perform(SetUserAccess(userID: Cast.ann.userID, canChat: false), from: desk.chief)
-        #expect(try desk.refusal(code) == 7026)
+        #expect(try desk.refusal(code) == .userBanned)
         try desk.http.perform(SetUserAccess(userID: Cast.ann.userID, canChat: true), from: desk.chief)
         let token = try desk.http.perform(LogIn(code: code), from: .nobody).token
         #expect(try desk.http.refusal(GetUnread(), from: .token(token)) == nil)
         let last = try await desk.server.code(of: Cast.ann)
         try desk.http.perform(DeleteUser(userID: Cast.ann.userID), from: desk.chief)
-        #expect(try desk.refusal(last) == 7027)
+        #expect(try desk.refusal(last) == .userDeleted)
         await desk.server.stop()
     }
 }

@@ -64,7 +64,7 @@ import Testing
             _ = try await ChatClient.startVisit(to: harness.url, key: "roost-key-" + String(repeating: "0", count: 64))
             Issue.record("a key that nobody has made opens a visit")
         } catch {
-            #expect(error.wire?.code == 1)
+            #expect(error.wire?.entry == .wrongCredentials)
         }
         await visitor.disconnect()
         await host.disconnect()

@@ -388,7 +388,7 @@ import Testing
             return
         }
         #expect(error.code == .refused)
-        #expect(error.wire?.code == 1)
+        #expect(error.wire?.entry == .wrongCredentials)
         #expect(!error.isRetryable)
         #expect(rig.machine.phase == .offline)
         #expect(rig.machine.wakeAt == nil)

@@ -9,7 +9,7 @@ import Testing
     func `a channel must be there before anything is sent to it [L-20]`(backend: Backend) async throws {
         let stage = try await Stage(backend, isDevelopment: false)
         for id in [Cast.club, Cast.annAndBob, ChannelID(single: Cast.ann.userID, Cast.ann.userID)] {
-            #expect(try await stage.ann.refusal(SendMessage(channel: id, text: "x"))?.code == 1105)
+            #expect(try await stage.ann.refusal(SendMessage(channel: id, text: "x"))?.entry == .channelNotFound)
         }
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
         try await stage.makeClub()
@@ -42,10 +42,10 @@ import Testing
         #expect(channel.members.map(\.role) == [.participant, .participant])
         #expect(channel.createdBy == nil)
         let unknown = CreateChannel(kind: .single, members: [try user("nobody").userID])
-        #expect(try await stage.ann.refusal(unknown)?.code == 1106)
+        #expect(try await stage.ann.refusal(unknown)?.entry == .userMissing)
         // A 1-on-1 has neither nicknames nor roles.
         for member in [NewMember(Cast.cid.userID, role: .admin), NewMember(Cast.cid.userID, nickname: "C")] {
-            #expect(try await stage.ann.refusal(CreateChannel(kind: .single, members: [member]))?.code == 6)
+            #expect(try await stage.ann.refusal(CreateChannel(kind: .single, members: [member]))?.entry == .dataFormat)
         }
     }
 
@@ -67,7 +67,7 @@ import Testing
                 AnswerInvitation(channel: id, isAccepted: true),
             ]
             for command in commands {
-                #expect(try await stage.ann.refusal(command)?.code == 1104, "\(command)")
+                #expect(try await stage.ann.refusal(command)?.entry == .channelTypeMismatch, "\(command)")
             }
             #expect(stage.all.allSatisfy { $0.events.isEmpty })
         }
@@ -114,22 +114,22 @@ import Testing
             #expect(channel.createdBy == Cast.ann.userID)
         }
         #expect(stage.dee.events.isEmpty)
-        #expect(try await stage.dee.refusal(create)?.code == 1102)
+        #expect(try await stage.dee.refusal(create)?.entry == .channelIDExists)
         func refusal(
             _ id: String, _ members: [NewMember] = [], _ profile: ChannelProfile? = nil
-        ) async throws -> Int? {
+        ) async throws -> ErrorCode? {
             let create = CreateChannel(kind: .group, channel: try channel(id), members: members, profile: profile)
-            return try await stage.ann.refusal(create)?.code
+            return try await stage.ann.refusal(create)?.entry
         }
         let both = [NewMember(Cast.bob.userID), NewMember(Cast.cid.userID)]
-        #expect(try await refusal("a:b") == 1101)
-        #expect(try await refusal("new", [NewMember(user("nobody").userID)]) == 1106)
-        #expect(try await refusal("new", both, ChannelProfile(maxMembers: 2)) == 1115)
-        #expect(try await refusal("new", both, ChannelProfile(minMembers: 4)) == 1108)
+        #expect(try await refusal("a:b") == .channelIDFormat)
+        #expect(try await refusal("new", [NewMember(user("nobody").userID)]) == .userMissing)
+        #expect(try await refusal("new", both, ChannelProfile(maxMembers: 2)) == .tooManyMembers)
+        #expect(try await refusal("new", both, ChannelProfile(minMembers: 4)) == .tooFewMembers)
         let asked = both.map { NewMember($0.userID, role: .invited) }
-        #expect(try await refusal("new", asked, ChannelProfile(minMembers: 2)) == 1108)
+        #expect(try await refusal("new", asked, ChannelProfile(minMembers: 2)) == .tooFewMembers)
         let many = try (0..<500).map { NewMember(try user("u\($0)").userID) }
-        #expect(try await refusal("new", many) == 1115)
+        #expect(try await refusal("new", many) == .tooManyMembers)
         #expect(try await refusal("new", both, ChannelProfile(minMembers: 3, maxMembers: 3)) == nil)
         for (body, code) in [
             (#"{"kind":"group","channel":"a b"}"#, 1101), (#"{"kind":"meeting","channel":"new"}"#, 1103),
@@ -159,7 +159,7 @@ import Testing
                 ("channel.create", #"{"kind":"\#(kind)"}"#), ("channel.query", #"{"kinds":["group","\#(kind)"]}"#),
             ] {
                 let error = #expect(throws: WireError.self) { try AnyCommand(name: name, body: Array(body.utf8)) }
-                #expect(error?.code == 1103, "\(body)")
+                #expect(error?.entry == .channelTypeNotSupported, "\(body)")
             }
         }
         let stage = try await Stage(backend)
@@ -189,7 +189,7 @@ import Testing
             let seq = try await stage.ann.channel(id).seq
             for wrong in ChannelKind.allCases where wrong != kind {
                 let send = SendMessage(channel: id, text: "x", kind: wrong)
-                #expect(try await stage.ann.refusal(send)?.code == 1104, "\(id) \(wrong)")
+                #expect(try await stage.ann.refusal(send)?.entry == .channelTypeMismatch, "\(id) \(wrong)")
             }
             #expect(try await stage.ann.channel(id).seq == seq)
             let first = try await stage.ann.perform(SendMessage(channel: id, text: "one", kind: kind), id: "1-\(id)")
@@ -289,7 +289,34 @@ import Testing
         #expect(row.senderID == nil)
         #expect(row.messageID == answer.messageID)
         let announce = AnnounceMessage(channel: Cast.club, text: "x")
-        #expect(try await stage.ann.refusal(announce)?.code == 1107)
+        #expect(try await stage.ann.refusal(announce)?.entry == .noPrivilege)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a user's channel with themselves keeps notes and files, on the user's devices only [L-X2]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
+        let own = ChannelID(single: Cast.ann.userID, Cast.ann.userID)
+        #expect(try await stage.ann.perform(CreateChannel(kind: .own)).channel == own)
+        #expect(try await tablet.perform(CreateChannel(kind: .own)).channel == own)
+        let file = try await stage.ann.file("plan.pdf", "application/pdf", size: 3)
+        try await stage.ann.send("note", to: own)
+        try await tablet.perform(SendMessage(channel: own, type: "document", file: file))
+        for device in [stage.ann, tablet] {
+            #expect(device.rows(of: own).map(\.text) == ["note", ""])
+            #expect(try await device.log(of: own).last?.message?.file == file)
+            let row = try #require(try await device.list().first)
+            #expect(row.channel == own && row.kind == .own && row.memberCount == 1)
+            #expect(row.lastMessage?.message?.file == file)
+            #expect(try await device.perform(GetUnread()).total == 0)
+        }
+        for session in [stage.bob, stage.cid] {
+            #expect(session.events.isEmpty)
+            #expect(try await session.refusal(ListMessages(channel: own))?.entry == .channelNotFound)
+            #expect(try await session.refusal(SendMessage(channel: own, text: "x"))?.entry == .channelNotFound)
+        }
     }
 }
 

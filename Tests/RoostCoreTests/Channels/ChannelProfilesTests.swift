@@ -55,11 +55,11 @@ import Testing
         #expect(removed.profile == ChannelProfile(title: ""))
         #expect(try await stage.bob.channel(Cast.club).title == nil)
         let command = SetChannelProfile(channel: Cast.club, profile: ChannelProfile(title: "x"))
-        #expect(try await stage.dee.refusal(command)?.code == 1105)
+        #expect(try await stage.dee.refusal(command)?.entry == .channelNotFound)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
-        #expect(try await stage.cid.refusal(command)?.code == 1117)
+        #expect(try await stage.cid.refusal(command)?.entry == .notMember)
         let none = SetChannelProfile(channel: Cast.club, profile: ChannelProfile())
-        #expect(try await stage.bob.refusal(none)?.code == 1112)
+        #expect(try await stage.bob.refusal(none)?.entry == .noProfileToSet)
     }
 
     @Test(arguments: Backend.available)
@@ -102,7 +102,7 @@ import Testing
             }
         }
         let negative = SetChannelProfile(channel: Cast.club, profile: ChannelProfile(customAttributes: -1))
-        #expect(try await stage.ann.refusal(negative)?.code == 6)
+        #expect(try await stage.ann.refusal(negative)?.entry == .dataFormat)
     }
 
     @Test(arguments: Backend.available)
@@ -130,16 +130,16 @@ import Testing
     ) async throws {
         let stage = try await club(backend)
         try await stage.ann.perform(SetMemberRole(channel: Cast.club, userID: Cast.bob.userID, role: .moderator))
-        func refusal(_ profile: ChannelProfile, _ session: TestSession) async throws -> Int? {
-            try await session.refusal(SetChannelProfile(channel: Cast.club, profile: profile))?.code
+        func refusal(_ profile: ChannelProfile, _ session: TestSession) async throws -> ErrorCode? {
+            try await session.refusal(SetChannelProfile(channel: Cast.club, profile: profile))?.entry
         }
         for rule in [
             ChannelProfile(canJoin: true), ChannelProfile(editors: .moderators), ChannelProfile(history: .sinceJoin),
             ChannelProfile(minMembers: 2), ChannelProfile(maxMembers: 9), ChannelProfile(moderatorsMayRecall: false),
             ChannelProfile(title: "both", canJoin: true),
         ] {
-            #expect(try await refusal(rule, stage.cid) == 1107, "\(rule)")
-            #expect(try await refusal(rule, stage.bob) == 1107, "\(rule)")
+            #expect(try await refusal(rule, stage.cid) == .noPrivilege, "\(rule)")
+            #expect(try await refusal(rule, stage.bob) == .noPrivilege, "\(rule)")
         }
         #expect(try await refusal(ChannelProfile(title: "by Cid"), stage.cid) == nil)
         _ = try await set(ChannelProfile(editors: .moderators), by: stage.ann)
@@ -148,7 +148,7 @@ import Testing
             ChannelProfile(background: "b"),
         ] {
             await stage.forgetEvents()
-            #expect(try await refusal(shown, stage.cid) == 1107, "\(shown)")
+            #expect(try await refusal(shown, stage.cid) == .noPrivilege, "\(shown)")
             #expect(stage.all.allSatisfy { $0.events.isEmpty })
             #expect(try await refusal(shown, stage.bob) == nil, "\(shown)")
         }
@@ -175,7 +175,7 @@ import Testing
                 #expect(try await stage.ann.refusal(command)?.code == code, "\(channel) \(profile)")
             }
             let command = SetChannelProfile(channel: Cast.lobby, profile: profile)
-            #expect(try await stage.ann.refusal(command)?.code == 1107, "\(profile)")
+            #expect(try await stage.ann.refusal(command)?.entry == .noPrivilege, "\(profile)")
             #expect(try await operatorSession.refusal(command)?.code == open, "\(profile)")
         }
         #expect(try await stage.ann.channel(Cast.lobby).title == "x")
@@ -187,31 +187,31 @@ import Testing
         backend: Backend
     ) async throws {
         let stage = try await club(backend)
-        func refusal(_ profile: ChannelProfile) async throws -> Int? {
-            try await stage.ann.refusal(SetChannelProfile(channel: Cast.club, profile: profile))?.code
+        func refusal(_ profile: ChannelProfile) async throws -> ErrorCode? {
+            try await stage.ann.refusal(SetChannelProfile(channel: Cast.club, profile: profile))?.entry
         }
-        #expect(try await refusal(ChannelProfile(minMembers: 4)) == 1108)
-        #expect(try await refusal(ChannelProfile(maxMembers: 2)) == 1115)
+        #expect(try await refusal(ChannelProfile(minMembers: 4)) == .tooFewMembers)
+        #expect(try await refusal(ChannelProfile(maxMembers: 2)) == .tooManyMembers)
         #expect(try await refusal(ChannelProfile(minMembers: 3, maxMembers: 3)) == nil)
-        #expect(try await refusal(ChannelProfile(maxMembers: 501)) == 6)
+        #expect(try await refusal(ChannelProfile(maxMembers: 501)) == .dataFormat)
         let invite = InviteMembers(channel: Cast.club, members: [Cast.dee.userID])
-        #expect(try await stage.ann.refusal(invite)?.code == 1115)
-        #expect(try await stage.cid.refusal(LeaveChannel(channel: Cast.club))?.code == 1108)
-        #expect(try await stage.cid.refusal(EndChannel(channel: Cast.club))?.code == 1108)
+        #expect(try await stage.ann.refusal(invite)?.entry == .tooManyMembers)
+        #expect(try await stage.cid.refusal(LeaveChannel(channel: Cast.club))?.entry == .tooFewMembers)
+        #expect(try await stage.cid.refusal(EndChannel(channel: Cast.club))?.entry == .tooFewMembers)
         let kick = KickMembers(channel: Cast.club, members: [Cast.cid.userID])
-        #expect(try await stage.ann.refusal(kick)?.code == 1108)
+        #expect(try await stage.ann.refusal(kick)?.entry == .tooFewMembers)
         let ban = BanMembers(channel: Cast.club, members: [Cast.cid.userID])
-        #expect(try await stage.ann.refusal(ban)?.code == 1108)
+        #expect(try await stage.ann.refusal(ban)?.entry == .tooFewMembers)
         // An invitation alone makes nobody a member; accepting it would.
         try await stage.ann.perform(
             InviteMembers(channel: Cast.club, members: [NewMember(Cast.dee.userID, role: .invited)]))
         let accept = AnswerInvitation(channel: Cast.club, isAccepted: true)
-        #expect(try await stage.dee.refusal(accept)?.code == 1115)
+        #expect(try await stage.dee.refusal(accept)?.entry == .tooManyMembers)
         #expect(try await refusal(ChannelProfile(maxMembers: 4)) == nil)
         try await stage.dee.perform(accept)
         #expect(try await stage.ann.channel(Cast.club).memberCount == 4)
         // A limit that contradicts the other one.
-        #expect(try await refusal(ChannelProfile(minMembers: 5)) == 1108)
+        #expect(try await refusal(ChannelProfile(minMembers: 5)) == .tooFewMembers)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
         #expect(try await refusal(ChannelProfile(minMembers: 1, maxMembers: 3)) == nil)
     }
@@ -247,6 +247,28 @@ import Testing
         #expect(try await stage.dee.log(of: Cast.club).compactMap(\.text) == ["7"])
         #expect(try await stage.dee.refusal(ListMessages(channel: Cast.club, before: 2)) == nil)
         #expect(try await stage.dee.perform(ListMessages(channel: Cast.club, before: 3)).events.isEmpty)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a channel's picture is one type, its background and all other settings another [C-L20]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        let changes: [(ChannelProfile, Int)] = [
+            (ChannelProfile(avatar: "pictures/1"), 1009), (ChannelProfile(background: "pictures/2"), 1015),
+            (ChannelProfile(customAttributes: 3), 1015), (ChannelProfile(canJoin: true), 1015),
+            (ChannelProfile(maxMembers: 9), 1015), (ChannelProfile(avatar: ""), 1009),
+            (ChannelProfile(background: ""), 1015),
+        ]
+        for (profile, number) in changes {
+            try await stage.ann.perform(SetChannelProfile(channel: Cast.club, profile: profile))
+            let row = try #require(stage.bob.rows(of: Cast.club).last)
+            #expect(row.body == .channel(.channelProfileChanged(ChannelProfileChanged(profile: profile))))
+            #expect(row.body.messageType?.number == number)
+        }
+        let rest = ChannelProfile(customAttributes: 3, canJoin: true, maxMembers: 9)
+        #expect(try await stage.cid.channel(Cast.club).profile == rest)
     }
 }
 
@@ -330,7 +352,7 @@ import Testing
         backend: Backend
     ) async throws {
         let (stage, _) = try await club(backend)
-        #expect(try await stage.ann.refusal(SetChannelPreference(channel: Cast.club))?.code == 1111)
+        #expect(try await stage.ann.refusal(SetChannelPreference(channel: Cast.club))?.entry == .noPreferenceToSet)
         try await stage.ann.perform(SetChannelPreference(channel: Cast.club, isMuted: true, nickname: "Annie"))
         await stage.forgetEvents()
         let again = SetChannelPreference(channel: Cast.club, isMuted: true, nickname: "Annie")
@@ -339,12 +361,12 @@ import Testing
         #expect(answer.acknowledgement.seq == nil)
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
         let command = SetChannelPreference(channel: Cast.club, isMuted: true)
-        #expect(try await stage.dee.refusal(command)?.code == 1105)
+        #expect(try await stage.dee.refusal(command)?.entry == .channelNotFound)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
-        #expect(try await stage.cid.refusal(command)?.code == 1117)
+        #expect(try await stage.cid.refusal(command)?.entry == .notMember)
         try await stage.ann.send("x", to: Cast.lobby)
         let open = SetChannelPreference(channel: Cast.lobby, isMuted: true)
-        #expect(try await stage.ann.refusal(open)?.code == 1104)
+        #expect(try await stage.ann.refusal(open)?.entry == .channelTypeMismatch)
         let own = try await stage.ann.perform(CreateChannel(kind: .own))
         let muted = SetChannelPreference(channel: try #require(own.channel), isMuted: true)
         #expect(try await stage.ann.perform(muted).preference.isMuted)

@@ -53,9 +53,9 @@ import Testing
         #expect(bare.memberCount == 3)
         bare.members = whole.members
         #expect(bare == whole)
-        #expect(try await stage.dee.refusal(GetChannel(channel: Cast.club))?.code == 1105)
+        #expect(try await stage.dee.refusal(GetChannel(channel: Cast.club))?.entry == .channelNotFound)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
-        #expect(try await stage.cid.refusal(GetChannel(channel: Cast.club))?.code == 1117)
+        #expect(try await stage.cid.refusal(GetChannel(channel: Cast.club))?.entry == .notMember)
     }
 
     @Test(arguments: Backend.available)
@@ -85,7 +85,7 @@ import Testing
         let none = try await stage.dee.perform(QueryChannels())
         #expect(none.channels.isEmpty && none.batch == 1 && none.batchTotal == 1)
         let open = try await stage.ann.refusal(QueryChannels(kinds: [.group, .open]))
-        #expect(open?.code == 1103)
+        #expect(open?.entry == .channelTypeNotSupported)
     }
 
     @Test(arguments: Backend.available)
@@ -190,10 +190,10 @@ import Testing
         let stage = try await Stage(backend)
         let ids = try await makeGroups(230, stage)
         for limit in [0, -1, 101, Int.max] {
-            #expect(try await stage.ann.refusal(QueryChannels(limit: limit))?.code == 6)
-            #expect(try await stage.ann.refusal(ListReadMarks(limit: limit))?.code == 6)
+            #expect(try await stage.ann.refusal(QueryChannels(limit: limit))?.entry == .dataFormat)
+            #expect(try await stage.ann.refusal(ListReadMarks(limit: limit))?.entry == .dataFormat)
         }
-        #expect(try await stage.ann.refusal(QueryChannels(limit: 31, withMembers: true))?.code == 6)
+        #expect(try await stage.ann.refusal(QueryChannels(limit: 31, withMembers: true))?.entry == .dataFormat)
         let usual = try await batches(QueryChannels(), stage.ann)
         #expect(usual.map(\.channels.count) == [30, 30, 30, 30, 30, 30, 30, 20])
         #expect(usual.flatMap(\.channels).map(\.channel) == ids)
@@ -201,7 +201,7 @@ import Testing
         #expect(largest.map(\.channels.count) == [100, 100, 30])
         #expect(largest.flatMap(\.channels).map(\.channel) == ids)
         for cursor in ["", "x", "1/2", "1/2/", "1/2/a b", "99999999999999999999/1/a", "1/-1/a", "1/x/a", "\u{0}"] {
-            #expect(try await stage.ann.refusal(QueryChannels(cursor: cursor))?.code == 6, "\(cursor)")
+            #expect(try await stage.ann.refusal(QueryChannels(cursor: cursor))?.entry == .dataFormat, "\(cursor)")
         }
         // The user's own read positions in all of them, page by page.
         var sizes: [Int] = []
@@ -266,9 +266,9 @@ import Testing
             channel: Cast.club, kind: .group, seq: 2, sentAt: sent[1].sentAt,
             readAt: .init(milliseconds: stage.roost.clock.now))
         #expect(try await stage.ann.perform(list).channels == [read])
-        #expect(try await stage.dee.refusal(list)?.code == 1105)
+        #expect(try await stage.dee.refusal(list)?.entry == .channelNotFound)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
-        #expect(try await stage.cid.refusal(list)?.code == 1117)
+        #expect(try await stage.cid.refusal(list)?.entry == .notMember)
     }
 
     @Test(arguments: Backend.available)
@@ -311,8 +311,8 @@ import Testing
         let page = try await phone.perform(ListMemberReads(channel: Cast.club, limit: 1, cursor: first.next))
         #expect(page.members.map(\.userID) == [Cast.bob.userID])
         #expect(page.next != nil)
-        #expect(try await stage.dee.refusal(ListMemberReads(channel: Cast.club))?.code == 1105)
+        #expect(try await stage.dee.refusal(ListMemberReads(channel: Cast.club))?.entry == .channelNotFound)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
-        #expect(try await stage.cid.refusal(ListMemberReads(channel: Cast.club))?.code == 1117)
+        #expect(try await stage.cid.refusal(ListMemberReads(channel: Cast.club))?.entry == .notMember)
     }
 }

@@ -12,7 +12,7 @@ import Testing
         let third = try await stage.bob.perform(CreateChannel(kind: .single, members: [Cast.ann.userID]))
         #expect([first, second, third].map(\.channel) == Array(repeating: Cast.annAndBob, count: 3))
         let stranger = try await stage.ann.refusal(CreateChannel(kind: .single, members: [user("nobody").userID]))
-        #expect(stranger?.code == 1106)
+        #expect(stranger?.entry == .userMissing)
         // Starting one with the own id gives the user's channel with themselves.
         let own = try await stage.ann.perform(CreateChannel(kind: .single, members: [Cast.ann.userID]))
         #expect(own.channel == ChannelID(single: Cast.ann.userID, Cast.ann.userID))
@@ -69,7 +69,7 @@ import Testing
         for (command, code) in table { #expect(try await stage.ann.refusal(command)?.code == code, "\(command)") }
         #expect(try await stage.ann.list().isEmpty)
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
-        #expect(try await stage.ann.refusal(GetChannel(channel: Cast.club))?.code == 1105)
+        #expect(try await stage.ann.refusal(GetChannel(channel: Cast.club))?.entry == .channelNotFound)
         let fits = CreateChannel(kind: .single, channel: Cast.annAndBob, members: [bob])
         #expect(try await stage.ann.perform(fits).channel == Cast.annAndBob)
     }
@@ -93,7 +93,7 @@ import Testing
         let other = try await stage.ann.perform(CreateChannel(kind: .group))
         #expect(other.channel != id)
         let taken = try await stage.dee.refusal(CreateChannel(kind: .group, channel: id))
-        #expect(taken?.code == 1102)
+        #expect(taken?.entry == .channelIDExists)
     }
 
     @Test(arguments: Backend.available)
@@ -101,11 +101,11 @@ import Testing
         let stage = try await Stage(backend, limits: Limits(members: 3))
         let others = [Cast.bob, Cast.cid, Cast.dee].map(\.userID)
         let tooMany = try await stage.ann.refusal(CreateChannel(kind: .group, channel: Cast.club, members: others))
-        #expect(tooMany?.code == 1115)
+        #expect(tooMany?.entry == .tooManyMembers)
         let fits = CreateChannel(kind: .group, channel: Cast.club, members: Array(others.prefix(2)))
         try await stage.ann.perform(fits)
         let invite = try await stage.ann.refusal(InviteMembers(channel: Cast.club, members: [others[2]]))
-        #expect(invite?.code == 1115)
+        #expect(invite?.entry == .tooManyMembers)
         #expect(try await stage.ann.channel(Cast.club).memberCount == 3)
     }
 
@@ -337,7 +337,7 @@ import Testing
         #expect(Set(ended.channels.map(\.channel)) == [Cast.annAndBob, Cast.club])
         #expect(try await stage.bob.list().isEmpty)
         #expect(try await stage.bob.perform(GetUnread()).total == 0)
-        #expect(try await stage.bob.refusal(GetChannel(channel: Cast.club))?.code == 1117)
+        #expect(try await stage.bob.refusal(GetChannel(channel: Cast.club))?.entry == .notMember)
         #expect(try await stage.ann.channel(Cast.club).memberCount == 2)
         #expect(stage.ann.events(named: .memberLeft).count == 1)
         #expect(stage.bob.events(named: .channelLeft).count == 1)
@@ -350,21 +350,21 @@ import Testing
     ) async throws {
         let stage = try await Stage(backend)
         for limit in [Int.min, -1, 0, 101, Int.max] {
-            #expect(try await stage.ann.refusal(ListChannels(limit: limit))?.code == 6, "\(limit)")
-            #expect(try await stage.ann.refusal(ListOpenChannels(limit: limit))?.code == 6, "\(limit)")
+            #expect(try await stage.ann.refusal(ListChannels(limit: limit))?.entry == .dataFormat, "\(limit)")
+            #expect(try await stage.ann.refusal(ListOpenChannels(limit: limit))?.entry == .dataFormat, "\(limit)")
         }
         for limit in [1, 100] {
             #expect(try await stage.ann.refusal(ListChannels(limit: limit)) == nil)
             #expect(try await stage.ann.refusal(ListOpenChannels(limit: limit)) == nil)
         }
         for cursor in ["", "x", "/", "1/", "/club", "x/club", "99999999999999999999/club", "1/a b", "1//"] {
-            #expect(try await stage.ann.refusal(ListChannels(cursor: cursor))?.code == 6, "\(cursor)")
+            #expect(try await stage.ann.refusal(ListChannels(cursor: cursor))?.entry == .dataFormat, "\(cursor)")
         }
         for cursor in ["\(Int64.max)/club", "\(Int64.min)/club", "-1/a:b"] {
             #expect(try await stage.ann.refusal(ListChannels(cursor: cursor)) == nil, "\(cursor)")
         }
         for cursor in ["", "'; --", "\u{0}", "😀", String(repeating: "x", count: 5_000)] {
-            #expect(try await stage.ann.refusal(ListOpenChannels(cursor: cursor))?.code == 6)
+            #expect(try await stage.ann.refusal(ListOpenChannels(cursor: cursor))?.entry == .dataFormat)
         }
     }
 }

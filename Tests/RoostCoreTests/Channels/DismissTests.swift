@@ -22,7 +22,7 @@ import Testing
         _ = tablet.drainEvents()
         _ = eve.drainEvents()
         for session in [stage.bob, stage.cid, stage.dee, eve] {
-            #expect(try await session.refusal(DismissChannel(channel: Cast.club))?.code == 1107)
+            #expect(try await session.refusal(DismissChannel(channel: Cast.club))?.entry == .noPrivilege)
         }
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
 
@@ -50,7 +50,9 @@ import Testing
             AnswerInvitation(channel: Cast.club, isAccepted: true), JoinChannel(channel: Cast.club),
         ]
         for session in stage.all + [eve] {
-            for command in commands { #expect(try await session.refusal(command)?.code == 1105, "\(command)") }
+            for command in commands {
+                #expect(try await session.refusal(command)?.entry == .channelNotFound, "\(command)")
+            }
             #expect(try await session.list().isEmpty)
             #expect(try await session.perform(GetUnread()).total == 0)
             #expect(try await session.perform(QueryChannels(roles: Role.allCases)).channels.isEmpty)
@@ -69,16 +71,16 @@ import Testing
         try await stage.makeClub()
         try await stage.ann.perform(DismissChannel(channel: Cast.club))
         func check(_ stage: Stage, _ number: Int) async throws {
-            #expect(try await stage.bob.refusal(SendMessage(channel: Cast.club, text: "x"))?.code == 1105)
+            #expect(try await stage.bob.refusal(SendMessage(channel: Cast.club, text: "x"))?.entry == .channelNotFound)
             for kind in [ChannelKind.group, .open] {
                 for session in [stage.ann, stage.dee] {
                     let command = CreateChannel(kind: kind, channel: Cast.club)
-                    #expect(try await session.refusal(command, id: "\(kind)-\(number)")?.code == 1102)
+                    #expect(try await session.refusal(command, id: "\(kind)-\(number)")?.entry == .channelIDExists)
                 }
             }
             let announce = AnnounceMessage(channel: Cast.club, text: "x")
             let operatorSession = try await stage.roost.session(user("op"), isOperator: true)
-            #expect(try await operatorSession.refusal(announce)?.code == 1105)
+            #expect(try await operatorSession.refusal(announce)?.entry == .channelNotFound)
         }
         try await check(stage, 1)
         await stage.roost.core.stop()
@@ -96,9 +98,9 @@ import Testing
         try await stage.makeClub()
         try await stage.makePair()
         try await stage.ann.send("x", to: Cast.lobby)
-        #expect(try await stage.ann.refusal(DismissChannel(channel: Cast.annAndBob))?.code == 1104)
-        #expect(try await stage.ann.refusal(DismissChannel(channel: Cast.lobby))?.code == 1104)
-        #expect(try await stage.dee.refusal(DismissChannel(channel: Cast.club))?.code == 1105)
+        #expect(try await stage.ann.refusal(DismissChannel(channel: Cast.annAndBob))?.entry == .channelTypeMismatch)
+        #expect(try await stage.ann.refusal(DismissChannel(channel: Cast.lobby))?.entry == .channelTypeMismatch)
+        #expect(try await stage.dee.refusal(DismissChannel(channel: Cast.club))?.entry == .channelNotFound)
         try await stage.bob.perform(StartTyping(channel: Cast.club))
         await stage.forgetEvents()
         try await stage.ann.perform(DismissChannel(channel: Cast.club))

@@ -61,7 +61,7 @@ import Testing
             #expect(try await role(of: user, in: Cast.club, for: stage.bob) == .invited)
             #expect(session.events.map(\.name) == ["channel.invited"])
             #expect(try await session.list().isEmpty)
-            #expect(try await session.refusal(SendMessage(channel: Cast.club, text: "x"))?.code == 1107)
+            #expect(try await session.refusal(SendMessage(channel: Cast.club, text: "x"))?.entry == .noPrivilege)
         }
         // Asking again, in whatever role, does not make anybody a member.
         for role in [nil, Role.admin] {
@@ -175,7 +175,7 @@ import Testing
         try await stage.bob.send("hello", to: Cast.annAndBob)
         #expect(try await stage.ann.unread(Cast.annAndBob) == 1)
         try await stage.ann.perform(BlockUser(userID: Cast.bob.userID))
-        #expect(try await stage.bob.refusal(CreateChannel(kind: .group, members: [Cast.ann.userID]))?.code == 7003)
+        #expect(try await stage.bob.refusal(CreateChannel(kind: .group, members: [Cast.ann.userID]))?.entry == .blocked)
     }
 
     @Test(arguments: Backend.available)
@@ -185,12 +185,14 @@ import Testing
         let few = CreateChannel(
             kind: .group, channel: Cast.club, members: [NewMember(Cast.ann.userID)],
             profile: ChannelProfile(minMembers: 2))
-        #expect(try await stage.bob.refusal(few)?.code == 1108)
+        #expect(try await stage.bob.refusal(few)?.entry == .tooFewMembers)
         #expect(stage.ann.events(named: .channelInvited).isEmpty)
         let full = CreateChannel(
             kind: .group, channel: Cast.club, members: [NewMember(Cast.ann.userID)],
             profile: ChannelProfile(maxMembers: 1))
         try await stage.bob.perform(full)
-        #expect(try await stage.ann.refusal(AnswerInvitation(channel: Cast.club, isAccepted: true))?.code == 1115)
+        #expect(
+            try await stage.ann.refusal(AnswerInvitation(channel: Cast.club, isAccepted: true))?.entry
+                == .tooManyMembers)
     }
 }

@@ -53,7 +53,7 @@ import Testing
             #expect(channel.memberCount == 3)
         }
         #expect(try await stage.ann.channel(Cast.annAndBob).memberCount == 2)
-        #expect(try await stage.cid.refusal(GetChannel(channel: Cast.annAndBob))?.code == 1105)
+        #expect(try await stage.cid.refusal(GetChannel(channel: Cast.annAndBob))?.entry == .channelNotFound)
         #expect(try await stage.cid.log(of: group).compactMap(\.text).isEmpty)
     }
 
@@ -65,9 +65,9 @@ import Testing
         #expect(again.seq == nil)
         #expect(again.channel == Cast.club)
         let unknown = InviteMembers(channel: Cast.club, members: [Cast.dee.userID, try user("nobody").userID])
-        #expect(try await stage.ann.refusal(unknown)?.code == 1106)
+        #expect(try await stage.ann.refusal(unknown)?.entry == .userMissing)
         #expect(try await stage.ann.channel(Cast.club).memberCount == 3)
-        #expect(try await stage.dee.refusal(GetChannel(channel: Cast.club))?.code == 1105)
+        #expect(try await stage.dee.refusal(GetChannel(channel: Cast.club))?.entry == .channelNotFound)
         #expect(try await stage.ann.log(of: Cast.club).isEmpty)
         let mixed = InviteMembers(channel: Cast.club, members: [Cast.bob.userID, Cast.dee.userID])
         #expect(try await stage.ann.perform(mixed).seq == 1)
@@ -78,14 +78,14 @@ import Testing
     func `an invitation names 1 to 100 users, each of them once`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makeClub()
-        #expect(try await stage.ann.refusal(InviteMembers(channel: Cast.club, members: []))?.code == 6)
+        #expect(try await stage.ann.refusal(InviteMembers(channel: Cast.club, members: []))?.entry == .dataFormat)
         let many = try (0...100).map { try user("u\($0)").userID }
-        #expect(try await stage.ann.refusal(InviteMembers(channel: Cast.club, members: many))?.code == 6)
+        #expect(try await stage.ann.refusal(InviteMembers(channel: Cast.club, members: many))?.entry == .dataFormat)
         // A hundred are not too many; these are refused only because they are unknown.
         let most = InviteMembers(channel: Cast.club, members: Array(many.prefix(100)))
-        #expect(try await stage.ann.refusal(most)?.code == 1106)
+        #expect(try await stage.ann.refusal(most)?.entry == .userMissing)
         let twice = [NewMember(Cast.dee.userID), NewMember(Cast.dee.userID, role: .moderator)]
-        #expect(try await stage.ann.refusal(InviteMembers(channel: Cast.club, members: twice))?.code == 6)
+        #expect(try await stage.ann.refusal(InviteMembers(channel: Cast.club, members: twice))?.entry == .dataFormat)
         #expect(try await stage.ann.channel(Cast.club).memberCount == 3)
     }
 
@@ -111,10 +111,10 @@ import Testing
         for session in [stage.cid, tablet] {
             #expect(session.events.filter { $0.text == "two" || $0.channel == Cast.club && $0.seq == nil }.isEmpty)
         }
-        #expect(try await stage.cid.refusal(ListMessages(channel: Cast.club))?.code == 1117)
+        #expect(try await stage.cid.refusal(ListMessages(channel: Cast.club))?.entry == .notMember)
         #expect(try await stage.cid.list().isEmpty)
         #expect(try await stage.ann.channel(Cast.club).members.map(\.userID) == [Cast.ann.userID, Cast.bob.userID])
-        #expect(try await stage.cid.refusal(LeaveChannel(channel: Cast.club))?.code == 1117)
+        #expect(try await stage.cid.refusal(LeaveChannel(channel: Cast.club))?.entry == .notMember)
     }
 
     @Test(arguments: Backend.available)
@@ -136,9 +136,10 @@ import Testing
     func `neither a 1-on-1 nor a user's channel with themselves can be left`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makePair()
-        #expect(try await stage.ann.refusal(LeaveChannel(channel: Cast.annAndBob))?.code == 1104)
+        #expect(try await stage.ann.refusal(LeaveChannel(channel: Cast.annAndBob))?.entry == .channelTypeMismatch)
         let own = try await stage.ann.perform(CreateChannel(kind: .own))
-        #expect(try await stage.ann.refusal(LeaveChannel(channel: #require(own.channel)))?.code == 1104)
+        #expect(
+            try await stage.ann.refusal(LeaveChannel(channel: #require(own.channel)))?.entry == .channelTypeMismatch)
         #expect(try await stage.ann.list().count == 2)
     }
 
@@ -158,10 +159,12 @@ import Testing
         #expect(rest.members.map(\.userID) == [Cast.cid.userID])
         #expect(rest.next == nil)
         for cursor in ["", "a b", "\u{0}"] {
-            #expect(try await stage.ann.refusal(ListMembers(channel: Cast.club, cursor: cursor))?.code == 6)
+            #expect(try await stage.ann.refusal(ListMembers(channel: Cast.club, cursor: cursor))?.entry == .dataFormat)
         }
         for limit in [Int.min, -1, 0, 501, Int.max] {
-            #expect(try await stage.ann.refusal(ListMembers(channel: Cast.club, limit: limit))?.code == 6, "\(limit)")
+            #expect(
+                try await stage.ann.refusal(ListMembers(channel: Cast.club, limit: limit))?.entry == .dataFormat,
+                "\(limit)")
         }
         #expect(try await stage.ann.perform(ListMembers(channel: Cast.club, limit: 500)).members.count == 3)
     }
@@ -192,11 +195,12 @@ import Testing
         #expect(stage.bob.events.isEmpty)
         for id in ids {
             for session in [stage.ann, stage.bob, stage.cid, stage.dee] {
-                #expect(try await session.refusal(BecomeMember(channel: id))?.code == 1105)
+                #expect(try await session.refusal(BecomeMember(channel: id))?.entry == .channelNotFound)
             }
-            #expect(try await stage.cid.refusal(AnswerInvitation(channel: id, isAccepted: true))?.code == 1105)
-            #expect(try await stage.ann.refusal(SendMessage(channel: id, text: "x"))?.code == 1105)
-            #expect(try await stage.bob.refusal(CreateChannel(kind: .group, channel: id))?.code == 1102)
+            #expect(
+                try await stage.cid.refusal(AnswerInvitation(channel: id, isAccepted: true))?.entry == .channelNotFound)
+            #expect(try await stage.ann.refusal(SendMessage(channel: id, text: "x"))?.entry == .channelNotFound)
+            #expect(try await stage.bob.refusal(CreateChannel(kind: .group, channel: id))?.entry == .channelIDExists)
         }
     }
 }

@@ -32,25 +32,25 @@ import Testing
         let sent = try await stage.ann.send("x", to: channel("plaza"))
         #expect(sent.seq == 1)
         #expect(try await stage.bob.perform(ListOpenChannels()).channels.map(\.channel.rawValue) == ["lobby", "plaza"])
-        #expect(try await stage.ann.refusal(JoinChannel(channel: Cast.annAndBob))?.code == 1105)
-        #expect(try await stage.ann.refusal(SendMessage(channel: Cast.annAndBob, text: "x"))?.code == 1105)
-        #expect(try await stage.ann.refusal(GetChannel(channel: channel("none")))?.code == 1105)
+        #expect(try await stage.ann.refusal(JoinChannel(channel: Cast.annAndBob))?.entry == .channelNotFound)
+        #expect(try await stage.ann.refusal(SendMessage(channel: Cast.annAndBob, text: "x"))?.entry == .channelNotFound)
+        #expect(try await stage.ann.refusal(GetChannel(channel: channel("none")))?.entry == .channelNotFound)
     }
 
     @Test(arguments: Backend.available)
     func `outside dev mode only an operator makes an open channel`(backend: Backend) async throws {
         let stage = try await Stage(backend, isDevelopment: false)
-        #expect(try await stage.ann.refusal(JoinChannel(channel: Cast.lobby))?.code == 1105)
-        #expect(try await stage.ann.refusal(SendMessage(channel: Cast.lobby, text: "x"))?.code == 1105)
+        #expect(try await stage.ann.refusal(JoinChannel(channel: Cast.lobby))?.entry == .channelNotFound)
+        #expect(try await stage.ann.refusal(SendMessage(channel: Cast.lobby, text: "x"))?.entry == .channelNotFound)
         let plain = try await stage.ann.refusal(CreateChannel(kind: .open, channel: Cast.lobby))
-        #expect(plain?.code == 1107)
+        #expect(plain?.entry == .noPrivilege)
         #expect(try await stage.ann.perform(ListOpenChannels()).channels.isEmpty)
         let operatorSession = try await stage.roost.session(user("op"), isOperator: true)
         try await operatorSession.perform(CreateChannel(kind: .open, channel: Cast.lobby, title: "The Lobby"))
         #expect(try await stage.ann.perform(JoinChannel(channel: Cast.lobby)).title == "The Lobby")
         try await stage.ann.send("x", to: Cast.lobby)
         let taken = try await operatorSession.refusal(CreateChannel(kind: .open, channel: Cast.lobby))
-        #expect(taken?.code == 1102)
+        #expect(taken?.entry == .channelIDExists)
     }
 
     @Test(arguments: Backend.available)
@@ -103,7 +103,7 @@ import Testing
         #expect(stage.ann.events.compactMap(\.channel) == Array(ids[..<2]))
         // The joined ones stay joined, and the other one waits for a free slot.
         #expect(try await stage.ann.perform(resume).resets == beyond)
-        #expect(try await stage.ann.refusal(JoinChannel(channel: ids[2]))?.code == 7018)
+        #expect(try await stage.ann.refusal(JoinChannel(channel: ids[2]))?.entry == .limitReached)
         try await stage.ann.perform(LeaveChannel(channel: ids[0]))
         let rest = Resume(epoch: resume.epoch, channels: Array(places[1...]))
         #expect(try await stage.ann.perform(rest).resets.isEmpty)
@@ -116,12 +116,12 @@ import Testing
         let stage = try await Stage(backend)
         try await stage.ann.perform(JoinChannel(channel: Cast.lobby))
         try await stage.bob.send("x", to: Cast.lobby)
-        #expect(try await stage.ann.refusal(ListMembers(channel: Cast.lobby))?.code == 1104)
-        #expect(try await stage.ann.refusal(SetReadMark(channel: Cast.lobby))?.code == 1104)
+        #expect(try await stage.ann.refusal(ListMembers(channel: Cast.lobby))?.entry == .channelTypeMismatch)
+        #expect(try await stage.ann.refusal(SetReadMark(channel: Cast.lobby))?.entry == .channelTypeMismatch)
         let invite = try await stage.ann.refusal(InviteMembers(channel: Cast.lobby, members: [Cast.bob.userID]))
-        #expect(invite?.code == 1104)
-        #expect(try await stage.ann.refusal(HideChannel(channel: Cast.lobby))?.code == 1104)
-        #expect(try await stage.ann.refusal(EndChannel(channel: Cast.lobby))?.code == 1104)
+        #expect(invite?.entry == .channelTypeMismatch)
+        #expect(try await stage.ann.refusal(HideChannel(channel: Cast.lobby))?.entry == .channelTypeMismatch)
+        #expect(try await stage.ann.refusal(EndChannel(channel: Cast.lobby))?.entry == .channelTypeMismatch)
         #expect(try await stage.ann.list().isEmpty)
         #expect(try await stage.ann.perform(GetUnread()).total == 0)
     }
@@ -130,7 +130,7 @@ import Testing
     func `taking part needs a connection and only works in open channels`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         try await stage.makeClub()
-        #expect(try await stage.ann.refusal(JoinChannel(channel: Cast.club))?.code == 1104)
+        #expect(try await stage.ann.refusal(JoinChannel(channel: Cast.club))?.entry == .channelTypeMismatch)
         var actor = stage.ann.actor
         actor.session = nil
         let reply = await stage.roost.core.handle(
@@ -139,7 +139,7 @@ import Testing
             Issue.record("accepted")
             return
         }
-        #expect(error.code == 7)
+        #expect(error.entry == .functionUnavailable)
     }
 
     @Test(arguments: Backend.available)
@@ -175,7 +175,7 @@ import Testing
         #expect(try await found("_\u{301}") == [])
         #expect(try await found(String(repeating: "x", count: 200)) == [])
         let long = ListOpenChannels(keyword: String(repeating: "x", count: 201))
-        #expect(try await stage.bob.refusal(long)?.code == 6)
+        #expect(try await stage.bob.refusal(long)?.entry == .dataFormat)
         for keyword in [nil, "-"] {
             var rows: [String] = []
             var next: String?
@@ -199,5 +199,32 @@ import Testing
         let last = try await stage.bob.perform(ListOpenChannels(cursor: page.next))
         #expect(last.channels.map(\.channel.rawValue) == ["room-25"])
         #expect(last.next == nil)
+    }
+
+    @Test(arguments: Backend.available)
+    func `an open channel keeps no read state, whatever is asked for [C-J15]`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        for session in [stage.ann, stage.bob] { try await session.perform(JoinChannel(channel: Cast.lobby)) }
+        let message = try await stage.bob.post("x", to: Cast.lobby)
+        #expect(try await stage.ann.refusal(SetReadMark(channel: Cast.lobby))?.entry == .channelTypeMismatch)
+        #expect(try await stage.ann.refusal(UnsetReadMark(channel: Cast.lobby))?.entry == .channelTypeMismatch)
+        #expect(try await stage.ann.refusal(ListMemberReads(channel: Cast.lobby))?.entry == .channelTypeMismatch)
+        #expect(
+            try await stage.ann.refusal(ListReaders(channel: Cast.lobby, messageID: message))?.entry
+                == .channelTypeMismatch)
+        #expect(
+            try await stage.ann.refusal(CountReads(channel: Cast.lobby, messageIDs: [message]))?.entry
+                == .channelTypeMismatch)
+        #expect(try await stage.ann.perform(SetAllReadMarks()).moved == 0)
+        await stage.settle()
+        let channel = try await stage.ann.channel(Cast.lobby)
+        #expect(channel.unread == nil && channel.readSeq == nil && channel.members.isEmpty)
+        #expect(try await stage.ann.perform(GetUnread()).channels.isEmpty)
+        #expect(try await stage.ann.perform(ListReadMarks()).channels.isEmpty)
+        let resume = Resume(channels: [ChannelPosition(channel: Cast.lobby, seq: 0)])
+        let resumed = try await stage.ann.perform(resume)
+        #expect(resumed.marks.isEmpty)
+        #expect(resumed.events.map(\.messageID) == [message])
+        for session in [stage.ann, stage.bob] { #expect(session.events(named: .readMarkMoved).isEmpty) }
     }
 }

@@ -202,22 +202,24 @@ private let changes: [Action] = [
             #expect(channel.members.map(\.role) == [.admin, .moderator, .participant])
         }
         #expect(try await stage.bob.channel(Cast.club).role == .moderator)
-        func code(_ user: User, _ role: Role, by session: TestSession) async throws -> Int? {
+        func code(_ user: User, _ role: Role, by session: TestSession) async throws -> ErrorCode? {
             let command = SetMemberRole(channel: Cast.club, userID: user.userID, role: role)
-            return try await session.refusal(command)?.code
+            return try await session.refusal(command)?.entry
         }
         await stage.forgetEvents()
-        #expect(try await code(Cast.dee, .moderator, by: stage.ann) == 1106)
-        #expect(try await code(Cast.bob, .moderator, by: stage.ann) == 1120)
-        for role in [Role.none, .outcast, .invited] { #expect(try await code(Cast.bob, role, by: stage.ann) == 1120) }
-        #expect(try await code(Cast.ann, .participant, by: stage.ann) == 1107)
-        #expect(try await code(Cast.bob, .admin, by: stage.cid) == 1107)
+        #expect(try await code(Cast.dee, .moderator, by: stage.ann) == .userMissing)
+        #expect(try await code(Cast.bob, .moderator, by: stage.ann) == .noRoleToSet)
+        for role in [Role.none, .outcast, .invited] {
+            #expect(try await code(Cast.bob, role, by: stage.ann) == .noRoleToSet)
+        }
+        #expect(try await code(Cast.ann, .participant, by: stage.ann) == .noPrivilege)
+        #expect(try await code(Cast.bob, .admin, by: stage.cid) == .noPrivilege)
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
         // An admin may also give themselves any lower role if another admin stays.
         #expect(try await code(Cast.bob, .admin, by: stage.ann) == nil)
         #expect(try await code(Cast.ann, .participant, by: stage.ann) == nil)
         #expect(try await stage.ann.channel(Cast.club).role == .participant)
-        #expect(try await code(Cast.cid, .moderator, by: stage.ann) == 1107)
+        #expect(try await code(Cast.cid, .moderator, by: stage.ann) == .noPrivilege)
     }
 
     @Test(arguments: Backend.available)
@@ -232,7 +234,7 @@ private let changes: [Action] = [
             let error = #expect(throws: WireError.self) {
                 try AnyCommand(name: "member.setRole", body: Array(body.utf8))
             }
-            #expect(error?.code == 6, "\(role)")
+            #expect(error?.entry == .dataFormat, "\(role)")
         }
         // The answers show the role that was stored.
         let stage = try await Stage(backend)
@@ -300,6 +302,34 @@ private let changes: [Action] = [
             #expect(admins.members.map(\.role) == [.admin, .moderator])
         }
         try await viewer.perform(LeaveChannel(channel: Cast.club))
-        #expect(try await viewer.refusal(ListMembers(channel: Cast.club))?.code == 1117)
+        #expect(try await viewer.refusal(ListMembers(channel: Cast.club))?.entry == .notMember)
+    }
+
+    @Test(arguments: Backend.available)
+    func `one role is told as 1010, several at once as 1018, and no twin of a type can be sent [C-L21]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        let eve = try await stage.roost.session(user("eve"))
+        let invited = [NewMember(Cast.dee.userID, role: .invited), NewMember(eve.userID, role: .invited)]
+        try await stage.ann.perform(InviteMembers(channel: Cast.club, members: invited))
+        await stage.forgetEvents()
+
+        try await stage.ann.perform(SetMemberRole(channel: Cast.club, userID: Cast.cid.userID, role: .moderator))
+        try await stage.ann.perform(KickMembers(channel: Cast.club, members: invited.map(\.userID)))
+        let told = stage.bob.events(named: .memberRoleChanged)
+        #expect(told.map { $0.body.messageType?.number } == [1010, 1018])
+        let roles = told.compactMap { event in
+            if case .channel(.memberRoleChanged(let body)) = event.body { body.members.map(\.role) } else { nil }
+        }
+        #expect(roles == [[.moderator], [.none, .none]])
+
+        for number in [201, 203, 206, 1017] {
+            let twin = try #require(MessageType.numbered(number))
+            let send = SendMessage(channel: Cast.club, type: twin.name, text: "x")
+            #expect(try await stage.bob.refusal(send)?.entry == .invalidContent, "\(number)")
+        }
+        #expect(stage.ann.rows(of: Cast.club).count == 2)
     }
 }

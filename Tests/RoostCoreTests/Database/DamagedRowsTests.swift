@@ -82,15 +82,19 @@ extension SQLDatabase {
         let scene = try await Scene(backend)
         let (ann, bob, lost) = (scene.stage.ann, scene.stage.bob, scene.lost)
         #expect(try await bob.unread(Cast.club) == 5)
-        #expect(try await bob.refusal(GetMessages(channel: Cast.club, messageIDs: [lost]))?.code == 1118)
+        #expect(try await bob.refusal(GetMessages(channel: Cast.club, messageIDs: [lost]))?.entry == .messageNotFound)
         let both = try await bob.perform(GetMessages(channel: Cast.club, messageIDs: [lost, scene.ids[3]])).events
         #expect(texts(both) == ["four"])
-        #expect(try await bob.refusal(SendMessage(channel: Cast.club, text: "x", replyTo: lost))?.code == 1118)
+        #expect(
+            try await bob.refusal(SendMessage(channel: Cast.club, text: "x", replyTo: lost))?.entry == .messageNotFound)
         let forward = ForwardMessages(channel: Cast.club, messageIDs: [lost], channels: [Cast.club])
-        #expect(try await bob.refusal(forward)?.code == 1118)
-        #expect(try await ann.refusal(RecallMessages(channel: Cast.club, messageIDs: [lost]))?.code == 1118)
-        #expect(try await bob.refusal(CreateReport(channel: Cast.club, messageID: lost))?.code == 1118)
-        #expect(try await bob.refusal(AddReaction(channel: Cast.club, messageID: lost, emoji: "👍"))?.code == 1118)
+        #expect(try await bob.refusal(forward)?.entry == .messageNotFound)
+        #expect(
+            try await ann.refusal(RecallMessages(channel: Cast.club, messageIDs: [lost]))?.entry == .messageNotFound)
+        #expect(try await bob.refusal(CreateReport(channel: Cast.club, messageID: lost))?.entry == .messageNotFound)
+        #expect(
+            try await bob.refusal(AddReaction(channel: Cast.club, messageID: lost, emoji: "👍"))?.entry
+                == .messageNotFound)
         // The list shows the last message that can be read.
         try scene.flip(scene.ids[4])
         let shown = try await bob.channel(Cast.club)
@@ -134,7 +138,9 @@ extension SQLDatabase {
         #expect(texts(try await bob.log(of: Cast.club)).contains("five"))
         let page = try await bob.perform(ListVotes(channel: Cast.club)).votes
         #expect(page.map(\.event.messageID) == [votes[1]])
-        #expect(try await bob.refusal(CastVote(channel: Cast.club, messageID: votes[0], options: [0]))?.code == 1118)
+        #expect(
+            try await bob.refusal(CastVote(channel: Cast.club, messageID: votes[0], options: [0]))?.entry
+                == .messageNotFound)
         // Both are closed in their time, the damaged one without a word.
         scene.stage.roost.clock.advance(by: 3_600_001)
         await scene.stage.settle()

@@ -153,14 +153,16 @@ import Testing
         let bytes = [UInt8](repeating: 1, count: 50)
         try run("UPDATE channel_log SET frame = \(blob: bytes) WHERE seq = \(id.seq)", database)
         #expect(try await stage.bob.perform(ListMessages(channel: Cast.lobby)).events.map(\.name) == ["row.removed"])
-        #expect(try await stage.bob.refusal(SendMessage(channel: Cast.lobby, text: "x", replyTo: id))?.code == 1118)
+        #expect(
+            try await stage.bob.refusal(SendMessage(channel: Cast.lobby, text: "x", replyTo: id))?.entry
+                == .messageNotFound)
         try await stage.ann.perform(
             CreateSchedule(
                 messages: [MessageContent(text: "later")], channels: [Cast.lobby],
                 sendAt: .init(milliseconds: roost.clock.now + 86_400_000)))
         #expect(try await stage.ann.perform(ListSchedules()).schedules.count == 1)
         try run("UPDATE schedules SET content = \(blob: bytes)", database)
-        #expect(try await stage.ann.refusal(ListSchedules())?.code == 4)
+        #expect(try await stage.ann.refusal(ListSchedules())?.entry == .internalFault)
         try await stage.ann.send("intact", to: Cast.annAndBob)
         for text in ["next", "last"] { try await stage.ann.send(text, to: Cast.lobby) }
         let page = try await stage.bob.perform(ListMessages(channel: Cast.lobby, after: id.seq - 1))

@@ -33,7 +33,7 @@ import Testing
         let clock = stage.roost.clock
         var (taken, refusal) = try await send(12, to: Cast.club, from: stage.ann)
         #expect(taken == 8)
-        #expect(refusal?.code == 1004)
+        #expect(refusal?.entry == .tooManyRequests)
         #expect(refusal?.retryable == true)
         let wait = try #require(refusal?.retryAfterMs)
         #expect(wait == 250)
@@ -59,8 +59,8 @@ import Testing
             }
         }
         #expect(refusals.count == 5)
-        #expect(refusals.allSatisfy { $0.code == 1004 && $0.retryAfterMs == 100 })
-        #expect(try await stage.ann.refusal(GetUnread())?.code == 1004)
+        #expect(refusals.allSatisfy { $0.entry == .tooManyRequests && $0.retryAfterMs == 100 })
+        #expect(try await stage.ann.refusal(GetUnread())?.entry == .tooManyRequests)
         clock.advance(by: 200)
         #expect(try await stage.ann.channel(Cast.club).profile?.customAttributes == 19)
     }
@@ -133,7 +133,7 @@ import Testing
                     let reply = await stage.roost.core.handle(.read(.getUnread(GetUnread())), id: "r", from: actor)
                     switch reply {
                     case .accepted: taken += 1
-                    case .refused(let error): #expect(error.code == 1004 && error.retryAfterMs ?? 0 > 0)
+                    case .refused(let error): #expect(error.entry == .tooManyRequests && error.retryAfterMs ?? 0 > 0)
                     }
                 }
             }

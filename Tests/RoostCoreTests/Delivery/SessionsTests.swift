@@ -30,7 +30,7 @@ import Testing
         let first = try await roost.session(Cast.ann, device: "one")
         _ = try await roost.session(Cast.ann, device: "two")
         let error = await #expect(throws: WireError.self) { try await roost.session(Cast.ann, device: "three") }
-        #expect(error?.code == 7020)
+        #expect(error?.entry == .tooManyConnections)
         #expect(error?.retryable == true)
         #expect(error?.retryAfterMs != nil)
         _ = try await roost.session(Cast.bob)
@@ -227,7 +227,7 @@ import Testing
             Resume(channels: [position(Cast.lobby, 0), position(Cast.lobby, 0)]),
             Resume(epoch: "other", channels: [position(try channel("none"), 0), position(try channel("none"), 1)]),
         ]
-        for resume in bad { #expect(try await stage.ann.refusal(resume)?.code == 6, "\(resume)") }
+        for resume in bad { #expect(try await stage.ann.refusal(resume)?.entry == .dataFormat, "\(resume)") }
         let good = Resume(userSeq: 0, channels: [position(pair, 0), position(Cast.lobby, 0)])
         #expect(try await stage.ann.perform(good).events.compactMap(\.seq) == [1, 2, 3])
     }
@@ -274,7 +274,7 @@ import Testing
         try await stage.ann.send("secret", to: Cast.annAndBob)
         try await stage.ann.send("secret", to: Cast.club)
         #expect(stage.dee.events.isEmpty)
-        #expect(try await stage.dee.refusal(GetChannel(channel: channel("none")))?.code == 1105)
+        #expect(try await stage.dee.refusal(GetChannel(channel: channel("none")))?.entry == .channelNotFound)
     }
 
     @Test(arguments: Backend.available)
@@ -300,7 +300,7 @@ import Testing
         try await stage.bob.perform(Resume(userSeq: 0, channels: known))
         #expect(database.drainQueries() <= 5)
         let tooMany = Resume(channels: known + unknown + [position(Cast.lobby, 0)])
-        #expect(try await stage.bob.refusal(tooMany)?.code == 6)
+        #expect(try await stage.bob.refusal(tooMany)?.entry == .dataFormat)
         withExtendedLifetime(folder) {}
     }
 
@@ -335,7 +335,7 @@ import Testing
         let stage = try await Stage(backend)
         let device = stage.ann.actor.deviceID
         let hello = Hello(guest: Guest(userID: Cast.bob.userID), deviceID: device)
-        #expect(try await stage.ann.refusal(hello)?.code == ErrorCode.alreadyLoggedIn.code)
+        #expect(try await stage.ann.refusal(hello)?.entry == .alreadyLoggedIn)
     }
 
     @Test(arguments: Backend.available)
@@ -347,10 +347,10 @@ import Testing
         await stage.roost.core.stop()
         #expect(!stage.roost.core.isReady)
         let refusal = try await stage.ann.refusal(SendMessage(channel: Cast.annAndBob, text: "two"))
-        #expect(refusal?.code == 7008)
+        #expect(refusal?.entry == .draining)
         #expect(refusal?.retryable == true)
         let hello = await #expect(throws: WireError.self) { try await stage.roost.session(Cast.ann, device: "late") }
-        #expect(hello?.code == 7008)
+        #expect(hello?.entry == .draining)
         #expect(try await stage.ann.log(of: Cast.annAndBob).count == 1)
         await stage.roost.core.stop()
     }

@@ -59,7 +59,7 @@ import Testing
         #expect(upload.$expiresAt == stage.roost.clock.now + FileRules.unusedMs)
         #expect(try await stage.ann.perform(create, id: "other").fileID != upload.fileID)
         #expect(try await stage.bob.perform(create, id: "key").fileID != upload.fileID)
-        #expect(try await stage.ann.refusal(CreateFile(name: "a", size: 6), id: "key")?.code == 1119)
+        #expect(try await stage.ann.refusal(CreateFile(name: "a", size: 6), id: "key")?.entry == .duplicateTransID)
         #expect(try await stage.ann.perform(GetFiles(fileIDs: [upload.fileID])).files.isEmpty)
     }
 
@@ -176,7 +176,7 @@ import Testing
         #expect(try await readers(of: file.fileID, stage) == ["ann", "bob", "cid"])
         try await stage.ann.recall(second, in: Cast.club)
         #expect(try await removed(stage) == [file.fileID, small.fileID].map(\.rawValue).sorted())
-        #expect(try await stage.ann.refusal(image(file, in: Cast.club))?.code == 1107)
+        #expect(try await stage.ann.refusal(image(file, in: Cast.club))?.entry == .noPrivilege)
         try await stage.roost.core.forgetRemovedBytes([file.fileID.rawValue, small.fileID.rawValue])
         #expect(try await removed(stage).isEmpty)
     }
@@ -203,12 +203,12 @@ import Testing
         let part = try await stage.ann.perform(CreateFile(name: "a", size: 5)).fileID
         try await stage.ann.perform(image(used, in: Cast.club))
         for file in [first.fileID, "unknown"] {
-            #expect(try await stage.bob.refusal(DeleteFile(fileID: file))?.code == 1107)
+            #expect(try await stage.bob.refusal(DeleteFile(fileID: file))?.entry == .noPrivilege)
         }
-        #expect(try await stage.ann.refusal(DeleteFile(fileID: used.fileID))?.code == 1107)
+        #expect(try await stage.ann.refusal(DeleteFile(fileID: used.fileID))?.entry == .noPrivilege)
         let answer = try await stage.ann.perform(DeleteFile(fileID: first.fileID), id: "key")
         #expect(try await stage.ann.perform(DeleteFile(fileID: first.fileID), id: "key") == answer)
-        #expect(try await stage.ann.refusal(DeleteFile(fileID: first.fileID))?.code == 1107)
+        #expect(try await stage.ann.refusal(DeleteFile(fileID: first.fileID))?.entry == .noPrivilege)
         #expect(try await removed(stage) == [first.fileID.rawValue])
         stage.roost.clock.advance(by: FileRules.unusedMs + 60_000)
         await stage.settle()
@@ -222,10 +222,10 @@ import Testing
         (limits.fileBytes, limits.fileBytesPerUser, limits.uploads) = (100, 250, 2)
         let stage = try await club(backend, limits: limits)
         func create(_ size: Int64) -> CreateFile { CreateFile(name: "a", size: size, contentType: "image/jpeg") }
-        #expect(try await stage.ann.refusal(create(101))?.code == 7005)
+        #expect(try await stage.ann.refusal(create(101))?.entry == .tooLarge)
         let first = try await stage.ann.perform(create(100)).fileID
         _ = try await stage.ann.perform(create(100))
-        #expect(try await stage.ann.refusal(create(10))?.code == 7018)
+        #expect(try await stage.ann.refusal(create(10))?.entry == .limitReached)
         try await stage.ann.perform(DeleteFile(fileID: first))
         #expect(try await stage.ann.refusal(create(100)) == nil)
         #expect(try await stage.bob.refusal(create(100)) == nil)
@@ -252,7 +252,7 @@ import Testing
         await stage.settle()
         #expect(try await removed(stage).isEmpty)
         #expect(try await readers(of: sent.fileID, stage) == ["ann"])
-        #expect(try await stage.bob.refusal(image(sent, in: Cast.club))?.code == 1107)
+        #expect(try await stage.bob.refusal(image(sent, in: Cast.club))?.entry == .noPrivilege)
         try await stage.ann.perform(ChangeSchedule(scheduleID: changing, messages: [MessageContent(text: "none")]))
         #expect(try await removed(stage) == [replaced.fileID.rawValue])
         try await stage.ann.perform(CancelSchedule(scheduleID: ending))
@@ -355,7 +355,7 @@ import Testing
             try await stage.bob.refusal(InviteMembers(channel: Cast.club, members: [own])),
             try await stage.bob.refusal(CreateChannel(kind: .group, members: [own])),
         ] {
-            #expect(error?.code == ErrorCode.dataFormat.code && error?.field == "members[0].imageURL")
+            #expect(error?.entry == .dataFormat && error?.field == "members[0].imageURL")
         }
         #expect(try await set(FileRules.reference(to: second.fileID), stage.bob) == nil)
         #expect(try await removed(stage) == [first.fileID.rawValue])

@@ -67,7 +67,7 @@ import Testing
         #expect(try await stage.bob.channel(Cast.club) == before)
         for id in [messages[0], MessageID(sentAt: 0, seq: 2, salt: 0), MessageID(sentAt: 0, seq: 9, salt: 0)] {
             let again = try await stage.ann.refusal(DeleteMessages([id], in: Cast.club))
-            #expect(again?.code == 1118)
+            #expect(again?.entry == .messageNotFound)
         }
     }
 
@@ -98,11 +98,11 @@ import Testing
         try await stage.bob.send("later", to: Cast.club)
         #expect(try await stage.ann.log(of: Cast.club).map(\.text) == ["later"])
         #expect(try await stage.ann.unread(Cast.club) == 1)
-        #expect(try await stage.cid.refusal(DeleteMessages(allIn: Cast.club))?.code == 1117)
-        #expect(try await stage.dee.refusal(DeleteMessages(allIn: Cast.club))?.code == 1105)
+        #expect(try await stage.cid.refusal(DeleteMessages(allIn: Cast.club))?.entry == .notMember)
+        #expect(try await stage.dee.refusal(DeleteMessages(allIn: Cast.club))?.entry == .channelNotFound)
         try await stage.ann.perform(
             InviteMembers(channel: Cast.club, members: [NewMember(Cast.dee.userID, role: .invited)]))
-        #expect(try await stage.dee.refusal(DeleteMessages(allIn: Cast.club))?.code == 1107)
+        #expect(try await stage.dee.refusal(DeleteMessages(allIn: Cast.club))?.entry == .noPrivilege)
     }
 
     @Test(arguments: Backend.available)
@@ -211,20 +211,20 @@ import Testing
         #expect(answer.results.map(\.code) == [1118, 0, 1118, 1118])
         #expect(answer.results.map(\.messageID) == command.messageIDs)
         #expect(try await stage.ann.perform(command, id: "delete") == answer)
-        #expect(try await stage.ann.refusal(command)?.code == 1118)
-        #expect(try await stage.ann.refusal(DeleteMessages(allIn: Cast.club), id: "delete")?.code == 1119)
+        #expect(try await stage.ann.refusal(command)?.entry == .messageNotFound)
+        #expect(try await stage.ann.refusal(DeleteMessages(allIn: Cast.club), id: "delete")?.entry == .duplicateTransID)
         var odd = DeleteMessages(allIn: Cast.club)
         odd.messageIDs = [here]
-        #expect(try await stage.ann.refusal(odd)?.code == 6)
+        #expect(try await stage.ann.refusal(odd)?.entry == .dataFormat)
         odd = .everything
         odd.channel = Cast.club
-        #expect(try await stage.ann.refusal(odd)?.code == 6)
+        #expect(try await stage.ann.refusal(odd)?.entry == .dataFormat)
         for ids in [[], [here, here], (1...101).map { MessageID(sentAt: 0, seq: $0, salt: 0) }] {
-            #expect(try await stage.ann.refusal(DeleteMessages(ids, in: Cast.club))?.code == 6)
+            #expect(try await stage.ann.refusal(DeleteMessages(ids, in: Cast.club))?.entry == .dataFormat)
         }
         let open = try await stage.bob.post("open", to: Cast.lobby)
-        #expect(try await stage.ann.refusal(DeleteMessages([open], in: Cast.lobby))?.code == 1104)
-        #expect(try await stage.ann.refusal(DeleteMessages(allIn: Cast.lobby))?.code == 1104)
+        #expect(try await stage.ann.refusal(DeleteMessages([open], in: Cast.lobby))?.entry == .channelTypeMismatch)
+        #expect(try await stage.ann.refusal(DeleteMessages(allIn: Cast.lobby))?.entry == .channelTypeMismatch)
         try await stage.ann.perform(DeleteMessages.everything)
         #expect(try await stage.ann.log(of: Cast.lobby).map(\.text) == ["open"])
     }
@@ -350,7 +350,9 @@ import Testing
                 try await stage.cid.perform(AnswerInvitation(channel: Cast.club, isAccepted: true))
             }
             #expect(try await stage.cid.log(of: Cast.club).compactMap(\.text) == ["second"])
-            #expect(try await stage.cid.refusal(GetMessages(channel: Cast.club, messageIDs: [first]))?.code == 1118)
+            #expect(
+                try await stage.cid.refusal(GetMessages(channel: Cast.club, messageIDs: [first]))?.entry
+                    == .messageNotFound)
             #expect(try await stage.cid.unread(Cast.club) == 0)
         }
         try await stage.cid.perform(DeleteMessages.everything)
@@ -392,12 +394,41 @@ import Testing
         for answer in answers {
             #expect(!String(decoding: try WireCodec.encode(answer), as: UTF8.self).contains("secret"))
         }
-        #expect(try await tablet.refusal(GetMessages(channel: Cast.club, messageIDs: [message]))?.code == 1118)
+        #expect(
+            try await tablet.refusal(GetMessages(channel: Cast.club, messageIDs: [message]))?.entry == .messageNotFound)
         let around = ListMessages(channel: Cast.club, aroundMessage: message)
-        #expect(try await tablet.refusal(around)?.code == 1118)
-        #expect(try await tablet.refusal(ListReaders(channel: Cast.club, messageID: message))?.code == 1118)
-        #expect(try await tablet.refusal(CountReads(channel: Cast.club, messageIDs: [message]))?.code == 1118)
-        #expect(try await tablet.refusal(SetReadMark(channel: Cast.club, messageID: message))?.code == 1118)
+        #expect(try await tablet.refusal(around)?.entry == .messageNotFound)
+        #expect(
+            try await tablet.refusal(ListReaders(channel: Cast.club, messageID: message))?.entry == .messageNotFound)
+        #expect(
+            try await tablet.refusal(CountReads(channel: Cast.club, messageIDs: [message]))?.entry == .messageNotFound)
+        #expect(
+            try await tablet.refusal(SetReadMark(channel: Cast.club, messageID: message))?.entry == .messageNotFound)
         #expect(try await tablet.perform(GetUnread()).mentions == nil)
+    }
+
+    @Test(arguments: Backend.available)
+    func `any member may delete messages for themselves, whatever the role and the settings [C-L25]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        let strict = ChannelProfile(editors: .moderators, moderatorsMayRecall: false)
+        try await stage.ann.perform(SetChannelProfile(channel: Cast.club, profile: strict))
+        try await stage.ann.perform(
+            SetMemberRole(channel: Cast.club, userID: Cast.bob.userID, role: .moderator))
+        let message = try await stage.ann.post("one", to: Cast.club)
+        try await stage.ann.send("two", to: Cast.club)
+        for session in [stage.bob, stage.cid, stage.ann] {
+            let others = [stage.ann, stage.bob, stage.cid].filter { $0.userID != session.userID }
+            var before: [[Event]] = []
+            for other in others { before.append(try await other.log(of: Cast.club)) }
+            try await session.delete(message, in: Cast.club)
+            #expect(try await session.log(of: Cast.club).compactMap(\.text) == ["two"])
+            try await session.perform(DeleteMessages(allIn: Cast.club))
+            #expect(try await session.log(of: Cast.club).isEmpty)
+            for (other, before) in zip(others, before) { #expect(try await other.log(of: Cast.club) == before) }
+        }
+        #expect(try await stage.dee.refusal(DeleteMessages(allIn: Cast.club))?.entry == .channelNotFound)
     }
 }

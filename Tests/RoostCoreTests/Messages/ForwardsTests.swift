@@ -85,7 +85,7 @@ import Testing
             let forward = command(id, to: try den)
             let type = kind.type ?? "text"
             if type.hasPrefix("call") || (221...224).contains(MessageType.named(type)?.number ?? 0) {
-                #expect(try await stage.ann.refusal(forward)?.code == 1001, "\(type)")
+                #expect(try await stage.ann.refusal(forward)?.entry == .invalidContent, "\(type)")
                 continue
             }
             let before = try await stage.dee.channel(try den)
@@ -102,7 +102,8 @@ import Testing
         let options = [MessageContent(text: "a"), MessageContent(text: "b")]
         let vote = try await stage.ann.perform(
             CreateVote(channel: Cast.club, subject: "?", vote: Vote(options: options)))
-        #expect(try await stage.ann.refusal(command(try #require(vote.messageID), to: try den))?.code == 1001)
+        #expect(
+            try await stage.ann.refusal(command(try #require(vote.messageID), to: try den))?.entry == .invalidContent)
         let operatorSession = try await stage.roost.session(user("op"), isOperator: true)
         let line = try await operatorSession.perform(AnnounceMessage(channel: Cast.club, text: "closed at noon"))
         let answer = try await stage.ann.perform(command(try #require(line.messageID), to: try den))
@@ -125,11 +126,12 @@ import Testing
         try await stage.ann.delete(deleted, in: Cast.club)
         await stage.forgetEvents()
         for id in [recalled, silent, deleted, missing] {
-            #expect(try await stage.ann.refusal(command(id, to: try den))?.code == 1118)
+            #expect(try await stage.ann.refusal(command(id, to: try den))?.entry == .messageNotFound)
         }
-        #expect(try await stage.dee.refusal(command(good, to: try den))?.code == 1105)
+        #expect(try await stage.dee.refusal(command(good, to: try den))?.entry == .channelNotFound)
         // A message of another channel is not found in this one.
-        #expect(try await stage.ann.refusal(command(good, from: Cast.annAndBob, to: try den))?.code == 1118)
+        #expect(
+            try await stage.ann.refusal(command(good, from: Cast.annAndBob, to: try den))?.entry == .messageNotFound)
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
         let answer = try await stage.ann.perform(command(recalled, silent, deleted, good, missing, to: try den))
         #expect(answer.results.map(\.code) == [1118, 1118, 1118, 0, 1118])
@@ -137,7 +139,7 @@ import Testing
         // For Bob it still exists.
         #expect(try await stage.bob.perform(command(deleted, to: try den)).results.map(\.code) == [0])
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
-        #expect(try await stage.cid.refusal(command(good, to: Cast.club))?.code == 1117)
+        #expect(try await stage.cid.refusal(command(good, to: Cast.club))?.entry == .notMember)
     }
 
     @Test(arguments: Backend.available)
@@ -151,15 +153,15 @@ import Testing
             command(id, to: nowhere, try den, Cast.annAndBob, Cast.club), id: "once")
         #expect(answer.results.map(\.code) == [1105, 1117, 7003, 0])
         #expect(answer.results.map { $0.seq != nil } == [false, false, false, true])
-        #expect(try await stage.bob.refusal(command(id, to: nowhere, try den))?.code == 1105)
-        #expect(try await stage.bob.refusal(command(id, to: try den, nowhere))?.code == 1117)
+        #expect(try await stage.bob.refusal(command(id, to: nowhere, try den))?.entry == .channelNotFound)
+        #expect(try await stage.bob.refusal(command(id, to: try den, nowhere))?.entry == .notMember)
         // Sent twice, it happens once; another body under the key is refused.
         let before = try await stage.ann.channel(Cast.club)
         #expect(
             try await stage.bob.perform(command(id, to: nowhere, try den, Cast.annAndBob, Cast.club), id: "once")
                 == answer)
         #expect(try await stage.ann.channel(Cast.club) == before)
-        #expect(try await stage.bob.refusal(command(id, to: Cast.club), id: "once")?.code == 1119)
+        #expect(try await stage.bob.refusal(command(id, to: Cast.club), id: "once")?.entry == .duplicateTransID)
     }
 
     @Test(arguments: Backend.available)
@@ -186,10 +188,10 @@ import Testing
             #expect(try await session.perform(asked(second)) == origin)
         }
         let hidden = try await stage.dee.refusal(asked(copy))
-        #expect(hidden?.code == 1118)
+        #expect(hidden?.entry == .messageNotFound)
         let plain = try await stage.dee.post("plain", to: try den)
         #expect(try await stage.dee.refusal(asked(plain)) == hidden)
-        #expect(try await stage.cid.refusal(asked(copy))?.code == 1105)
+        #expect(try await stage.cid.refusal(asked(copy))?.entry == .channelNotFound)
         // An original that the reader has deleted, or lost with the channel, is no longer disclosed.
         try await stage.bob.delete(original, in: Cast.club)
         #expect(try await stage.bob.refusal(asked(copy)) == hidden)
@@ -209,11 +211,12 @@ import Testing
         #expect(shell?.message?.isShell == true && shell?.message?.isForwarded == nil)
         #expect(try await stage.cid.row(original, in: Cast.club)?.text == "words")
         let origin = GetOrigin(channel: Cast.annAndBob, messageID: copies[1])
-        #expect(try await stage.ann.refusal(GetOrigin(channel: try den, messageID: copies[0]))?.code == 1118)
+        #expect(
+            try await stage.ann.refusal(GetOrigin(channel: try den, messageID: copies[0]))?.entry == .messageNotFound)
         #expect(try await stage.ann.perform(origin).messageID == original)
         try await stage.cid.recall(original, in: Cast.club)
         #expect(try await stage.bob.row(copies[1], in: Cast.annAndBob)?.text == "words")
-        #expect(try await stage.ann.refusal(origin)?.code == 1118)
+        #expect(try await stage.ann.refusal(origin)?.entry == .messageNotFound)
     }
 
     @Test(arguments: Backend.available)
@@ -221,9 +224,10 @@ import Testing
         let stage = try await stage(backend)
         let profile = ChannelProfile(noticesForwards: true)
         #expect(
-            try await stage.bob.refusal(SetChannelProfile(channel: Cast.club, profile: profile))?.code == 1107)
+            try await stage.bob.refusal(SetChannelProfile(channel: Cast.club, profile: profile))?.entry == .noPrivilege)
         #expect(
-            try await stage.ann.refusal(SetChannelProfile(channel: Cast.annAndBob, profile: profile))?.code == 1104)
+            try await stage.ann.refusal(SetChannelProfile(channel: Cast.annAndBob, profile: profile))?.entry
+                == .channelTypeMismatch)
         try await stage.ann.perform(SetChannelProfile(channel: Cast.club, profile: profile))
         #expect(try await stage.bob.channel(Cast.club).profile?.noticesForwards == true)
         let first = try await stage.cid.post("one", to: Cast.club)
@@ -245,7 +249,7 @@ import Testing
         #expect(try await stage.cid.unread(Cast.club) == unread)
         // A command that forwards nothing creates no notice.
         await stage.forgetEvents()
-        #expect(try await stage.bob.refusal(command(gone, to: try den))?.code == 1118)
+        #expect(try await stage.bob.refusal(command(gone, to: try den))?.entry == .messageNotFound)
         #expect(stage.cid.events.isEmpty)
         try await stage.ann.perform(
             SetChannelProfile(channel: Cast.club, profile: ChannelProfile(noticesForwards: false)))
@@ -270,11 +274,11 @@ import Testing
             ForwardMessages(channel: Cast.club, messageIDs: [id], channels: crowd),
             ForwardMessages(channel: Cast.club, messageIDs: Array(many.prefix(41)), channels: Array(crowd.prefix(50))),
         ]
-        for command in bad { #expect(try await stage.ann.refusal(command)?.code == 6) }
+        for command in bad { #expect(try await stage.ann.refusal(command)?.entry == .dataFormat) }
         let most = ForwardMessages(
             channel: Cast.club, messageIDs: Array(many.prefix(40)), channels: Array(crowd.prefix(50)))
         #expect(most.pairs == ForwardRules.maxPairs)
-        #expect(try await stage.ann.refusal(most)?.code == 1118)
+        #expect(try await stage.ann.refusal(most)?.entry == .messageNotFound)
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
         // More than 8 MiB in all.
         let long = String(repeating: "語", count: 8_000)
@@ -283,7 +287,7 @@ import Testing
         let rooms = try (0..<50).map { try channel("r\($0)") }
         await stage.forgetEvents()
         let tooLarge = ForwardMessages(channel: Cast.club, messageIDs: heavy, channels: rooms)
-        #expect(try await stage.ann.refusal(tooLarge)?.code == 7005)
+        #expect(try await stage.ann.refusal(tooLarge)?.entry == .tooLarge)
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
     }
 
@@ -297,7 +301,7 @@ import Testing
         #expect(try await stage.ann.perform(forward).results.filter { $0.code == 0 }.count == 1)
         // One send and ten copies are six more than available.
         let refusal = try #require(try await stage.ann.refusal(command(id, to: try den)))
-        #expect(refusal.code == 1004 && refusal.retryAfterMs == 700)
+        #expect(refusal.entry == .tooManyRequests && refusal.retryAfterMs == 700)
         stage.roost.clock.advance(by: 700)
         try await stage.ann.send("sends go on", to: Cast.club)
         // It does not count against the allowance of other users.

@@ -133,7 +133,7 @@ extension ListMessages.Answer {
         #expect(try await stage.bob.shown().seqs == [2, 4, 65])
         #expect(try await stage.cid.shown().seqs == [3, 4, 65])
         #expect(
-            try await stage.dee.refusal(ListMessages(channel: Cast.club, onlyShown: true))?.code
-                == 1105)
+            try await stage.dee.refusal(ListMessages(channel: Cast.club, onlyShown: true))?.entry
+                == .channelNotFound)
     }
 }

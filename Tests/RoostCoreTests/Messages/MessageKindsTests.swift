@@ -32,7 +32,7 @@ import Testing
             #expect(row.seq == answer.seq)
             #expect(try await stage.cid.row(#require(answer.messageID), in: Cast.club) == row)
         }
-        #expect(try await stage.dee.refusal(GetChannel(channel: Cast.club))?.code == 1105)
+        #expect(try await stage.dee.refusal(GetChannel(channel: Cast.club))?.entry == .channelNotFound)
         #expect(try await stage.cid.log(of: Cast.club).dropFirst() == stage.cid.rows(of: Cast.club)[...])
         let page = try await stage.cid.replay(Cast.club, after: 1)
         #expect(page == stage.cid.rows(of: Cast.club))
@@ -81,7 +81,7 @@ import Testing
         #expect(message.type == "text")
         #expect(MessageType.named(message.type)?.number == 1)
         for text in [longest + "a", String(repeating: "😀", count: 4_001), "", " \n\t"] {
-            #expect(try await stage.ann.refusal(SendMessage(channel: Cast.club, text: text))?.code == 1001)
+            #expect(try await stage.ann.refusal(SendMessage(channel: Cast.club, text: text))?.entry == .invalidContent)
         }
         #expect(try await stage.bob.channel(Cast.club).seq == 2)
     }
@@ -128,13 +128,13 @@ import Testing
             #expect(stage.bob.rows(of: Cast.club).last?.message?.carries(send) == true)
             #expect(try await stage.cid.log(of: Cast.club).last?.text == code)
         }
-        func refusal(_ text: String, _ mentions: [Mention]? = nil) async throws -> Int? {
+        func refusal(_ text: String, _ mentions: [Mention]? = nil) async throws -> ErrorCode? {
             try await stage.ann.refusal(
-                SendMessage(channel: Cast.club, type: "sticker", text: text, mentions: mentions))?.code
+                SendMessage(channel: Cast.club, type: "sticker", text: text, mentions: mentions))?.entry
         }
-        #expect(try await refusal("") == 1001)
-        #expect(try await refusal(String(repeating: "s", count: 8_001)) == 1001)
-        #expect(try await refusal("x", [Mention(userID: Cast.bob.userID)]) == 6)
+        #expect(try await refusal("") == .invalidContent)
+        #expect(try await refusal(String(repeating: "s", count: 8_001)) == .invalidContent)
+        #expect(try await refusal("x", [Mention(userID: Cast.bob.userID)]) == .dataFormat)
     }
 
     @Test(arguments: Backend.available)
@@ -159,11 +159,11 @@ import Testing
             send(90.000_001, 0), send(-91, 0), send(0, 180.5), send(0, -1_000),
             send(0, 0, String(repeating: "x", count: 1_001)),
         ] {
-            #expect(try await stage.ann.refusal(place)?.code == 1001, "\(place)")
+            #expect(try await stage.ann.refusal(place)?.entry == .invalidContent, "\(place)")
         }
-        #expect(try await stage.ann.refusal(SendMessage(channel: Cast.club, type: "location"))?.code == 6)
+        #expect(try await stage.ann.refusal(SendMessage(channel: Cast.club, type: "location"))?.entry == .dataFormat)
         let text = SendMessage(channel: Cast.club, text: "x", location: Location(latitude: 0, longitude: 0))
-        #expect(try await stage.ann.refusal(text)?.code == 6)
+        #expect(try await stage.ann.refusal(text)?.entry == .dataFormat)
     }
 
     @Test(arguments: Backend.available)
@@ -182,18 +182,18 @@ import Testing
         #expect(stage.dee.rows(of: Cast.club).isEmpty)
         #expect(try await stage.bob.log(of: Cast.club).compactMap(\.messageID).count == 2)
         let other = SendMessage(channel: Cast.club, text: "other")
-        #expect(try await stage.ann.refusal(other, id: "once")?.code == 1119)
+        #expect(try await stage.ann.refusal(other, id: "once")?.entry == .duplicateTransID)
         // Four were sent, the first one included.
         let fast = try #require(try await stage.ann.refusal(other))
-        #expect(fast.code == 1004)
+        #expect(fast.entry == .tooManyRequests)
         #expect(fast.retryAfterMs == 1_000)
-        #expect(try await stage.bob.refusal(SendMessage(channel: Cast.club, text: ""))?.code == 1001)
-        #expect(try await stage.dee.refusal(other)?.code == 1105)
+        #expect(try await stage.bob.refusal(SendMessage(channel: Cast.club, text: ""))?.entry == .invalidContent)
+        #expect(try await stage.dee.refusal(other)?.entry == .channelNotFound)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
-        #expect(try await stage.cid.refusal(other)?.code == 1117)
+        #expect(try await stage.cid.refusal(other)?.entry == .notMember)
         try await stage.ann.perform(
             InviteMembers(channel: Cast.club, members: [NewMember(Cast.dee.userID, role: .invited)]))
-        #expect(try await stage.dee.refusal(other)?.code == 1107)
+        #expect(try await stage.dee.refusal(other)?.entry == .noPrivilege)
         #expect(try await stage.bob.log(of: Cast.club).compactMap(\.messageID).count == 2)
     }
 
@@ -218,6 +218,47 @@ import Testing
             #expect(try await stage.bob.unread(Cast.club) == 0)
             #expect(try await stage.cid.unread(Cast.club) == 1)
             #expect(try await stage.ann.recount(Cast.club) == 0)
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `every kind of message has the common fields, and tells when it was recalled [LR-1]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        let named = SetChannelPreference(channel: Cast.club, nickname: "Annie", imageURL: "https://example.org/a")
+        try await stage.ann.perform(named)
+        for (number, send) in try await SendMessage.everyKind(in: Cast.club, from: stage.ann).enumerated() {
+            stage.roost.clock.advance(by: 5)
+            let answer = try await stage.ann.perform(send, id: "key-\(number)")
+            let id = try #require(answer.messageID)
+            let sentAt = stage.roost.clock.now
+            let row = try #require(stage.bob.rows(of: Cast.club).last)
+            #expect(row.transID?.rawValue == "key-\(number)")
+            #expect(answer.transID == row.transID)
+            #expect(row.channel == Cast.club)
+            #expect(try await stage.bob.channel(Cast.club).kind == .group)
+            #expect(row.senderID == Cast.ann.userID)
+            #expect(row.$sentAt == sentAt && answer.$sentAt == sentAt)
+            let message = try #require(row.message)
+            #expect(message.messageID == id)
+            #expect(message.type == send.content.type)
+            #expect(message.text == send.text)
+            #expect(message.category == "app")
+            #expect(message.extras == send.extras)
+            #expect(message.senderName == "Annie")
+            #expect(message.senderImageURL == "https://example.org/a")
+            #expect(message.recall == nil)
+            // Whether it was read follows from the marks: the row is the same for everybody.
+            let counts = CountReads(channel: Cast.club, messageIDs: [id])
+            #expect(try await stage.ann.perform(counts).messages.map(\.readBy) == [0])
+            try await stage.bob.perform(SetReadMark(channel: Cast.club, messageID: id))
+            #expect(try await stage.ann.perform(counts).messages.map(\.readBy) == [1])
+            try await stage.ann.recall(id, in: Cast.club)
+            let recall = Recall(
+                isSilent: false, at: .init(milliseconds: sentAt), byUserID: Cast.ann.userID, byName: "Annie")
+            #expect(try await stage.bob.row(id, in: Cast.club)?.recall == recall)
         }
     }
 }
@@ -339,10 +380,10 @@ import Testing
         let id = try await stage.ann.post(send)
         #expect(stage.bob.rows(of: Cast.annAndBob).last?.message?.call == call)
         #expect(try await stage.bob.row(id, in: Cast.annAndBob)?.message?.carries(send) == true)
-        #expect(try await stage.dee.refusal(send)?.code == 1105)
+        #expect(try await stage.dee.refusal(send)?.entry == .channelNotFound)
         #expect(try await stage.bob.unread(Cast.annAndBob) == 0)
         let bare = SendMessage(channel: Cast.annAndBob, type: "callReceived")
-        #expect(try await stage.ann.refusal(bare)?.code == 6)
+        #expect(try await stage.ann.refusal(bare)?.entry == .dataFormat)
     }
 
     @Test(arguments: Backend.available)
@@ -382,10 +423,10 @@ import Testing
         }
         for bits in [nil, 0, -1, 64] {
             let send = SendMessage(channel: Cast.club, type: "custom", text: "x", attributes: bits)
-            #expect(try await stage.ann.refusal(send)?.code == 6)
+            #expect(try await stage.ann.refusal(send)?.entry == .dataFormat)
         }
         let text = SendMessage(channel: Cast.club, text: "x", attributes: 1)
-        #expect(try await stage.ann.refusal(text)?.code == 6)
+        #expect(try await stage.ann.refusal(text)?.entry == .dataFormat)
     }
 
     @Test(arguments: Backend.available)
@@ -409,16 +450,17 @@ import Testing
         #expect(stage.dee.events(named: .messageRelayed).isEmpty)
         #expect(try await stage.bob.channel(Cast.club) == before)
         let id = try #require(answer.messageID)
-        #expect(try await stage.bob.refusal(GetMessages(channel: Cast.club, messageIDs: [id]))?.code == 1118)
+        #expect(
+            try await stage.bob.refusal(GetMessages(channel: Cast.club, messageIDs: [id]))?.entry == .messageNotFound)
         for device in [stage.ann, tablet] { #expect(try await device.perform(send, id: "relay") == answer) }
         #expect(stage.bob.events(named: .messageRelayed).count == 1)
         var other = send
         other.text = "then"
-        #expect(try await stage.ann.refusal(other, id: "relay")?.code == 1119)
+        #expect(try await stage.ann.refusal(other, id: "relay")?.entry == .duplicateTransID)
         // The key keeps its answer after the sender has lost the channel.
         try await stage.ann.perform(LeaveChannel(channel: Cast.club, successor: Cast.bob.userID))
         #expect(try await stage.ann.perform(send, id: "relay") == answer)
-        #expect(try await stage.ann.refusal(send)?.code == 1117)
+        #expect(try await stage.ann.refusal(send)?.entry == .notMember)
         #expect(stage.bob.events(named: .messageRelayed).count == 1)
     }
 }

@@ -37,10 +37,10 @@ import Testing
         #expect(try await page(10).events.map(\.$sentAt) == (26...35).map { start + $0 })
         #expect(try await page(-100).events.compactMap(\.seq) == Array(1...24))
         let query = QueryMessages(channel: Cast.club, time: .init(milliseconds: start), direction: .after, limit: 10)
-        #expect(try await stage.dee.refusal(query)?.code == 1105)
+        #expect(try await stage.dee.refusal(query)?.entry == .channelNotFound)
         stage.roost.clock.advance(by: 1)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
-        #expect(try await stage.cid.refusal(query)?.code == 1117)
+        #expect(try await stage.cid.refusal(query)?.entry == .notMember)
         #expect(
             try await seqs(
                 stage.ann,
@@ -114,7 +114,7 @@ import Testing
         for count in [Int.min, -101, 0, 101, Int.max] {
             for channel in [Cast.club, nil] {
                 let query = QueryMessages(channel: channel, time: start, count: count)
-                #expect(try await stage.ann.refusal(query)?.code == 6, "\(count)")
+                #expect(try await stage.ann.refusal(query)?.entry == .dataFormat, "\(count)")
             }
         }
         for count in [1, 30, 100] {
@@ -295,9 +295,9 @@ import Testing
         for category in ["", "a\u{7}", String(repeating: "x", count: 65)] {
             let query = QueryMessages(
                 channel: Cast.club, time: .init(milliseconds: 0), direction: .after, category: category, limit: 1)
-            #expect(try await stage.ann.refusal(query)?.code == 6)
+            #expect(try await stage.ann.refusal(query)?.entry == .dataFormat)
             let send = SendMessage(channel: Cast.club, text: "x", category: category)
-            #expect(try await stage.ann.refusal(send)?.code == 6)
+            #expect(try await stage.ann.refusal(send)?.entry == .dataFormat)
         }
         // A recalled message no longer has a category.
         let first = try #require(
@@ -315,7 +315,7 @@ import Testing
         var query = QueryMessages(channel: Cast.club, time: .init(milliseconds: start), direction: .after, limit: 10)
         for after in ["", "x", "1/2", "-1/1/club", "1/0/club", "//", "\(start)/1/club", "9/9/a:b:c", "1/1/\u{0}"] {
             query.cursor = after
-            #expect(try await stage.ann.refusal(query)?.code == 6, "\(after)")
+            #expect(try await stage.ann.refusal(query)?.entry == .dataFormat, "\(after)")
         }
         for after in [
             "\(start + 5)/\(Int64.max)/club", "\(Int64.max)/1/club", "\(start + 5)/5/none", "\(start + 5)/5/ann:bob",
@@ -340,14 +340,14 @@ import Testing
         func get(_ ids: [MessageID]) -> GetMessages { GetMessages(channel: Cast.club, messageIDs: ids) }
         let answer = try await stage.ann.perform(get([second, forged, other, first]))
         #expect(answer.events == (try await stage.ann.log(of: Cast.club)))
-        #expect(try await stage.ann.refusal(get([forged, other]))?.code == 1118)
-        #expect(try await stage.ann.refusal(get([]))?.code == 6)
-        #expect(try await stage.ann.refusal(get([first, first]))?.code == 6)
-        #expect(try await stage.dee.refusal(get([first]))?.code == 1105)
+        #expect(try await stage.ann.refusal(get([forged, other]))?.entry == .messageNotFound)
+        #expect(try await stage.ann.refusal(get([]))?.entry == .dataFormat)
+        #expect(try await stage.ann.refusal(get([first, first]))?.entry == .dataFormat)
+        #expect(try await stage.dee.refusal(get([first]))?.entry == .channelNotFound)
         try await stage.ann.perform(
             SetChannelProfile(channel: Cast.club, profile: ChannelProfile(history: .sinceJoin)))
         try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.dee.userID]))
-        #expect(try await stage.dee.refusal(get([first, second]))?.code == 1118)
+        #expect(try await stage.dee.refusal(get([first, second]))?.entry == .messageNotFound)
         #expect(
             try await stage.dee.perform(QueryMessages(time: .init(milliseconds: 0), direction: .after, limit: 100))
                 .events.map(\.name) == [

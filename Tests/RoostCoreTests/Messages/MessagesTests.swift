@@ -33,7 +33,7 @@ import Testing
         let again = try await ann.send("one", to: Cast.lobby, id: "k-1")
         let refusal = try await ann.refusal(SendMessage(channel: Cast.lobby, text: "other"), id: "k-1")
         #expect(first == again)
-        #expect(refusal?.code == 1119)
+        #expect(refusal?.entry == .duplicateTransID)
         let page = try await ann.perform(ListMessages(channel: Cast.lobby))
         #expect(page.events.count == 1)
         #expect(page.seq == 1)
@@ -122,7 +122,7 @@ import Testing
         ]
         for id in forged {
             let refusal = try await stage.ann.refusal(ListMessages(channel: Cast.annAndBob, aroundMessage: id))
-            #expect(refusal?.code == 1118, "\(id)")
+            #expect(refusal?.entry == .messageNotFound, "\(id)")
         }
     }
 
@@ -134,7 +134,7 @@ import Testing
         try await stage.ann.perform(EndChannel(channel: Cast.annAndBob))
         try await stage.bob.send("new", to: Cast.annAndBob)
         let around = ListMessages(channel: Cast.annAndBob, aroundMessage: sent.messageID)
-        #expect(try await stage.ann.refusal(around)?.code == 1118)
+        #expect(try await stage.ann.refusal(around)?.entry == .messageNotFound)
         #expect(try await stage.bob.refusal(around) == nil)
         for list in [
             ListMessages(channel: Cast.annAndBob, before: 2), ListMessages(channel: Cast.annAndBob, after: 0),
@@ -158,7 +158,7 @@ import Testing
                 ListMessages(channel: Cast.annAndBob, after: value),
                 ListMessages(channel: Cast.annAndBob, around: value),
             ] {
-                #expect(try await stage.ann.refusal(list)?.code == 6)
+                #expect(try await stage.ann.refusal(list)?.entry == .dataFormat)
             }
         }
         for value in [0, 1, 2, Int64.max - 1, Int64.max] {
@@ -174,16 +174,16 @@ import Testing
         }
         for limit in [Int.min, -1, 0, 101, Int.max] {
             let refusal = try await stage.ann.refusal(ListMessages(channel: Cast.annAndBob, limit: limit))
-            #expect(refusal?.code == 6, "\(limit)")
+            #expect(refusal?.entry == .dataFormat, "\(limit)")
         }
         for limit in [1, 100] {
             #expect(try await stage.ann.refusal(ListMessages(channel: Cast.annAndBob, limit: limit)) == nil)
         }
         let two = ListMessages(channel: Cast.annAndBob, before: 1, after: 1)
-        #expect(try await stage.ann.refusal(two)?.code == 6)
+        #expect(try await stage.ann.refusal(two)?.entry == .dataFormat)
         let id = MessageID(sentAt: 0, seq: 1, salt: 0)
         let three = ListMessages(channel: Cast.annAndBob, around: 1, aroundMessage: id)
-        #expect(try await stage.ann.refusal(three)?.code == 6)
+        #expect(try await stage.ann.refusal(three)?.entry == .dataFormat)
     }
 
     @Test(arguments: Backend.available)
@@ -197,13 +197,14 @@ import Testing
             "a" + String(repeating: "\u{301}", count: 31),
         ]
         for text in bad {
-            #expect(try await stage.ann.refusal(SendMessage(channel: Cast.annAndBob, text: text))?.code == 1001)
+            #expect(
+                try await stage.ann.refusal(SendMessage(channel: Cast.annAndBob, text: text))?.entry == .invalidContent)
         }
         let unknown = SendMessage(channel: Cast.annAndBob, type: "memberJoined", text: "x")
-        #expect(try await stage.ann.refusal(unknown)?.code == 1001)
+        #expect(try await stage.ann.refusal(unknown)?.entry == .invalidContent)
         // A picture without its file lacks a field.
         let image = SendMessage(channel: Cast.annAndBob, type: "image", text: "x")
-        #expect(try await stage.ann.refusal(image)?.code == 6)
+        #expect(try await stage.ann.refusal(image)?.entry == .dataFormat)
         try await stage.ann.perform(SendMessage(channel: Cast.annAndBob, type: "text", text: "x"))
         let rows = stage.bob.rows(of: Cast.annAndBob)
         #expect(rows.map(\.seq) == [1, 2])
@@ -227,14 +228,14 @@ import Testing
             let isMentioned = message.mentions?.contains { $0.userID == session.userID } ?? false
             #expect(isMentioned == (session.userID == Cast.bob.userID))
         }
-        func refusal(_ mentions: [Mention]) async throws -> Int? {
-            try await stage.cid.refusal(SendMessage(channel: Cast.club, text: "@Dee", mentions: mentions))?.code
+        func refusal(_ mentions: [Mention]) async throws -> ErrorCode? {
+            try await stage.cid.refusal(SendMessage(channel: Cast.club, text: "@Dee", mentions: mentions))?.entry
         }
-        #expect(try await refusal([Mention(userID: Cast.dee.userID, start: 0, length: 4)]) == 1114)
-        #expect(try await refusal([Mention(userID: user("nobody").userID)]) == 1114)
-        #expect(try await refusal([Mention(userID: Cast.bob.userID, start: 0, length: 5)]) == 6)
-        #expect(try await refusal([Mention(userID: Cast.bob.userID, start: 0)]) == 6)
-        #expect(try await refusal(Array(repeating: Mention(userID: Cast.bob.userID), count: 51)) == 6)
+        #expect(try await refusal([Mention(userID: Cast.dee.userID, start: 0, length: 4)]) == .notAllMembers)
+        #expect(try await refusal([Mention(userID: user("nobody").userID)]) == .notAllMembers)
+        #expect(try await refusal([Mention(userID: Cast.bob.userID, start: 0, length: 5)]) == .dataFormat)
+        #expect(try await refusal([Mention(userID: Cast.bob.userID, start: 0)]) == .dataFormat)
+        #expect(try await refusal(Array(repeating: Mention(userID: Cast.bob.userID), count: 51)) == .dataFormat)
         #expect(try await refusal(Array(repeating: Mention(userID: Cast.bob.userID), count: 50)) == nil)
         #expect(try await stage.ann.channel(Cast.club).seq == 2)
     }
@@ -257,14 +258,14 @@ import Testing
             #expect(try await session.unread(Cast.annAndBob) == 1)
         }
         #expect(operatorSession.rows(of: Cast.annAndBob).isEmpty)
-        #expect(try await operatorSession.refusal(ListMessages(channel: Cast.annAndBob))?.code == 1105)
+        #expect(try await operatorSession.refusal(ListMessages(channel: Cast.annAndBob))?.entry == .channelNotFound)
         let command = AnnounceMessage(channel: Cast.annAndBob, text: "x")
-        #expect(try await stage.ann.refusal(command)?.code == 1107)
+        #expect(try await stage.ann.refusal(command)?.entry == .noPrivilege)
         let nowhere = AnnounceMessage(channel: try channel("none"), text: "x")
-        #expect(try await operatorSession.refusal(nowhere)?.code == 1105)
+        #expect(try await operatorSession.refusal(nowhere)?.entry == .channelNotFound)
         for text in ["", "a\u{0}", String(repeating: "a", count: 8_001)] {
             let refusal = try await operatorSession.refusal(AnnounceMessage(channel: Cast.annAndBob, text: text))
-            #expect(refusal?.code == 1001)
+            #expect(refusal?.entry == .invalidContent)
         }
         try await stage.ann.send("after", to: Cast.lobby)
         try await operatorSession.perform(AnnounceMessage(channel: Cast.lobby, text: "to all"))
@@ -293,12 +294,78 @@ import Testing
         let stage = try await Stage(backend)
         for id in ["", "a b", "ä", "a/b", String(repeating: "a", count: 65)] {
             let refusal = try await stage.ann.refusal(SendMessage(channel: Cast.lobby, text: "x"), id: id)
-            #expect(refusal?.code == 6, "\(id)")
+            #expect(refusal?.entry == .dataFormat, "\(id)")
             let create = try await stage.ann.refusal(CreateChannel(kind: .group), id: id)
-            #expect(create?.code == 6, "\(id)")
+            #expect(create?.entry == .dataFormat, "\(id)")
         }
         #expect(try await stage.ann.list().isEmpty)
         let longest = String(repeating: "a", count: 64)
         #expect(try await stage.ann.send("x", to: Cast.lobby, id: longest).transID.rawValue == longest)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a tag is checked for its bounds only, and covers its sign [C-L14]`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        func send(_ start: Int, _ length: Int) -> SendMessage {
+            let mention = Mention(userID: Cast.bob.userID, start: start, length: length)
+            return SendMessage(channel: Cast.club, text: "@Paul hi", mentions: [mention])
+        }
+        // The reference's sample leaves a letter out; the text in the range is up to the app.
+        for (start, length) in [(0, 4), (0, 5), (1, 4), (0, 8), (7, 1)] {
+            try await stage.ann.perform(send(start, length))
+            let mentions = stage.bob.rows(of: Cast.club).last?.message?.mentions
+            #expect(mentions == [Mention(userID: Cast.bob.userID, start: start, length: length)])
+        }
+        for (start, length) in [(0, 9), (8, 1), (-1, 5), (0, 0), (5, -1), (Int.max, 1), (1, Int.max)] {
+            #expect(try await stage.ann.refusal(send(start, length))?.entry == .dataFormat, "\(start) \(length)")
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `order is a dense number per channel, whatever the clock says [XC-5]`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        try await stage.makePair()
+        var random = SeededNumbers(5)
+        var sent: [ChannelID: [String]] = [:]
+        for number in 0..<60 {
+            stage.roost.clock.advance(by: Int64(random.int(-1_000_000...100_000)))
+            let channel = random.pick([Cast.club, Cast.annAndBob])
+            try await random.pick([stage.ann, stage.bob]).send("\(number)", to: channel)
+            sent[channel, default: []].append("\(number)")
+        }
+        for (channel, texts) in sent {
+            let seqs = (1...texts.count).map { Int64($0) }
+            for session in [stage.ann, stage.bob] {
+                #expect(session.rows(of: channel).compactMap(\.text) == texts, "\(seed)")
+                #expect(session.rows(of: channel).compactMap(\.seq) == seqs, "\(seed)")
+                let log = try await session.log(of: channel)
+                #expect(log.compactMap(\.text) == texts, "\(seed)")
+                #expect(log.compactMap(\.seq) == seqs, "\(seed)")
+            }
+        }
+    }
+
+    @Test(arguments: Backend.available)
+    func `a message is the same by the key of its sender, on every device and in the log [XC-6]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        let tablet = try await stage.roost.session(Cast.ann, device: "tablet")
+        let first = try await stage.ann.send("once", to: Cast.club, id: "local-1")
+        let again = try await tablet.send("once", to: Cast.club, id: "local-1")
+        #expect(first == again)
+        #expect(first.transID.rawValue == "local-1")
+        let other = try await stage.bob.send("another's key", to: Cast.club, id: "local-1")
+        #expect(other.messageID != first.messageID)
+        for session in [stage.ann, tablet, stage.bob, stage.cid] {
+            for rows in [session.rows(of: Cast.club), try await session.log(of: Cast.club)] {
+                #expect(rows.map(\.messageID) == [first.messageID, other.messageID])
+                #expect(rows.map { $0.transID?.rawValue } == ["local-1", "local-1"])
+                #expect(rows.map(\.senderID) == [Cast.ann.userID, Cast.bob.userID])
+            }
+        }
     }
 }

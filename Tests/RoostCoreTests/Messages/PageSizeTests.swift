@@ -120,7 +120,7 @@ import Testing
         var messages: [MessageID] = []
         for _ in 0..<25 { messages.append(try await stage.bob.post(text, to: Cast.club)) }
         let refusal = try await stage.ann.refusal(GetMessages(channel: Cast.club, messageIDs: messages))
-        #expect(refusal?.code == 7005)
+        #expect(refusal?.entry == .tooLarge)
         #expect(refusal?.retryable == false)
         let fewer = try await stage.ann.perform(GetMessages(channel: Cast.club, messageIDs: Array(messages[..<20])))
         #expect(fewer.events.compactMap(\.messageID) == Array(messages[..<20]))
@@ -174,7 +174,7 @@ import Testing
             for message in messages {
                 let list = ListMessages(channel: Cast.club, aroundMessage: message, limit: limit)
                 guard visible.contains(message.seq) else {
-                    #expect(try await stage.ann.refusal(list)?.code == 1118)
+                    #expect(try await stage.ann.refusal(list)?.entry == .messageNotFound)
                     continue
                 }
                 let left = Array(visible.filter { $0 < message.seq }.suffix(limit / 2))
@@ -193,5 +193,32 @@ import Testing
             .write(.createChannel(CreateChannel(kind: .single, members: [Cast.bob.userID]))), id: "h-1", from: ann)
         #expect(try reply.decode(Acknowledgement.self).channel == Cast.annAndBob)
         #expect(try await bob.perform(GetUsers(userIDs: [Cast.ann.userID])).users == [Cast.ann])
+    }
+
+    @Test(arguments: Backend.available)
+    func `pages are as large as a screen asks for, up to the bounds of the server [XC-11]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        for number in 0..<101 { try await stage.ann.send("\(number)", to: Cast.club) }
+        for (limit, count) in [(20, 20), (30, 30), (50, 50), (nil, 50), (100, 100)] as [(Int?, Int)] {
+            let page = try await stage.bob.perform(ListMessages(channel: Cast.club, limit: limit))
+            #expect(page.events.count == count)
+            #expect(page.hasBefore)
+        }
+        for index in 0..<40 {
+            try await stage.ann.perform(
+                CreateChannel(kind: .group, channel: channel("g\(index)"), members: [Cast.bob.userID]))
+        }
+        for (limit, count) in [(nil, 15), (30, 30), (100, 41)] as [(Int?, Int)] {
+            #expect(try await stage.ann.perform(ListChannels(limit: limit)).channels.count == count)
+        }
+        #expect(try await stage.ann.perform(ListMembers(channel: Cast.club, limit: 500)).members.count == 3)
+        for limit in [0, 101] {
+            #expect(try await stage.ann.refusal(ListMessages(channel: Cast.club, limit: limit))?.entry == .dataFormat)
+            #expect(try await stage.ann.refusal(ListChannels(limit: limit))?.entry == .dataFormat)
+        }
+        #expect(try await stage.ann.refusal(ListMembers(channel: Cast.club, limit: 501))?.entry == .dataFormat)
     }
 }

@@ -54,8 +54,8 @@ extension Event {
         return (stage, id)
     }
 
-    private func code(_ session: TestSession, _ emoji: String, _ message: MessageID) async throws -> Int? {
-        try await session.refusal(AddReaction(channel: Cast.club, messageID: message, emoji: emoji))?.code
+    private func code(_ session: TestSession, _ emoji: String, _ message: MessageID) async throws -> ErrorCode? {
+        try await session.refusal(AddReaction(channel: Cast.club, messageID: message, emoji: emoji))?.entry
     }
 
     @Test(arguments: Backend.available)
@@ -143,7 +143,7 @@ extension Event {
         #expect(try await stage.bob.react("❤️", to: id, id: "one") == first)
         #expect(
             try await stage.bob.refusal(
-                RemoveReaction(channel: Cast.club, messageID: id, emoji: "👍"), id: "back")?.code == 1119)
+                RemoveReaction(channel: Cast.club, messageID: id, emoji: "👍"), id: "back")?.entry == .duplicateTransID)
         #expect(try await stage.bob.channel(Cast.club).seq == seq)
     }
 
@@ -163,8 +163,8 @@ extension Event {
             #expect(try await session.channel(Cast.club).seq == 3)
             #expect(try await session.reactions(to: id) == [])
             let other = AddReaction(channel: Cast.club, messageID: id, emoji: "🎉")
-            #expect(try await session.refusal(other, id: "add")?.code == 1119)
-            #expect(try await session.refusal(other, id: "again")?.code == 1119)
+            #expect(try await session.refusal(other, id: "add")?.entry == .duplicateTransID)
+            #expect(try await session.refusal(other, id: "again")?.entry == .duplicateTransID)
         }
         try await repeated(stage.bob)
         await stage.roost.core.stop()
@@ -183,8 +183,8 @@ extension Event {
         for (number, face) in faces.prefix(20).enumerated() {
             try await (number.isMultiple(of: 2) ? stage.ann : stage.bob).react(face, to: id)
         }
-        #expect(try await code(stage.ann, faces[20], id) == 7018)
-        #expect(try await code(stage.cid, faces[20], id) == 7018)
+        #expect(try await code(stage.ann, faces[20], id) == .limitReached)
+        #expect(try await code(stage.cid, faces[20], id) == .limitReached)
         try await stage.cid.react(faces[19], to: id)
         try await stage.ann.removeReaction(faces[0], from: id)
         try await stage.cid.react(faces[20], to: id)
@@ -197,33 +197,35 @@ extension Event {
         let other = try await small.ann.post("hello", to: Cast.club)
         #expect(small.ann.welcome?.limits.reactionKinds == 1)
         try await small.ann.react("👍", to: other)
-        #expect(try await code(small.bob, "🎉", other) == 7018)
+        #expect(try await code(small.bob, "🎉", other) == .limitReached)
     }
 
     @Test(arguments: Backend.available)
     func `a text that cannot be a reaction is refused and told to nobody`(backend: Backend) async throws {
         let (stage, id) = try await stage(backend)
         for emoji in ["", " ", "\n", "👍👍", "ab", "\u{301}", "\u{200D}", String(repeating: "x", count: 65), "a\u{0}"] {
-            #expect(try await code(stage.bob, emoji, id) == 6, "\(emoji.debugDescription)")
+            #expect(try await code(stage.bob, emoji, id) == .dataFormat, "\(emoji.debugDescription)")
             let remove = RemoveReaction(channel: Cast.club, messageID: id, emoji: emoji)
-            #expect(try await stage.bob.refusal(remove)?.code == 6)
+            #expect(try await stage.bob.refusal(remove)?.entry == .dataFormat)
             let list = ListReactions(channel: Cast.club, messageID: id, emoji: emoji)
-            #expect(try await stage.bob.refusal(list)?.code == 6)
+            #expect(try await stage.bob.refusal(list)?.entry == .dataFormat)
         }
         let row = try await stage.bob.react("👍", to: id).seq ?? 0
         let forged = MessageID(sentAt: 0, seq: 1, salt: 7)
         // A reaction is not a message.
         for other in [forged, MessageID(sentAt: 0, seq: row, salt: 0), MessageID(sentAt: 0, seq: .max, salt: 0)] {
-            #expect(try await code(stage.bob, "👍", other) == 1118)
-            #expect(try await stage.bob.refusal(ListReactions(channel: Cast.club, messageID: other))?.code == 1118)
+            #expect(try await code(stage.bob, "👍", other) == .messageNotFound)
+            #expect(
+                try await stage.bob.refusal(ListReactions(channel: Cast.club, messageID: other))?.entry
+                    == .messageNotFound)
         }
         for after in ["", "x", "0", "-1", "9223372036854775808"] {
             let list = ListReactions(channel: Cast.club, messageID: id, cursor: after)
-            #expect(try await stage.bob.refusal(list)?.code == 6, "\(after)")
+            #expect(try await stage.bob.refusal(list)?.entry == .dataFormat, "\(after)")
         }
         for limit in [0, -1, 101] {
             let list = ListReactions(channel: Cast.club, messageID: id, limit: limit)
-            #expect(try await stage.bob.refusal(list)?.code == 6, "\(limit)")
+            #expect(try await stage.bob.refusal(list)?.entry == .dataFormat, "\(limit)")
         }
         #expect(stage.ann.rows(of: Cast.club).count == 1)
     }
@@ -270,17 +272,20 @@ extension Event {
         for message in [id, kept] { try await stage.bob.react("👍", to: message) }
         // For a user who has deleted the message, its reactions are no longer visible either; for the others they are.
         try await stage.cid.delete(kept, in: Cast.club)
-        #expect(try await code(stage.cid, "👍", kept) == 1118)
-        #expect(try await stage.cid.refusal(ListReactions(channel: Cast.club, messageID: kept))?.code == 1118)
+        #expect(try await code(stage.cid, "👍", kept) == .messageNotFound)
+        #expect(
+            try await stage.cid.refusal(ListReactions(channel: Cast.club, messageID: kept))?.entry == .messageNotFound)
         #expect(try await stage.cid.log(of: Cast.club).allSatisfy { $0.messageID != kept })
         #expect(try await stage.ann.reactions(to: kept) == ["👍 1"])
         for isSilent in [false, true] {
             let message = isSilent ? kept : id
             try await stage.ann.recall(message, in: Cast.club, isSilent: isSilent)
-            #expect(try await code(stage.bob, "🎉", message) == 1118)
+            #expect(try await code(stage.bob, "🎉", message) == .messageNotFound)
             let remove = RemoveReaction(channel: Cast.club, messageID: message, emoji: "👍")
-            #expect(try await stage.bob.refusal(remove)?.code == 1118)
-            #expect(try await stage.bob.refusal(ListReactions(channel: Cast.club, messageID: message))?.code == 1118)
+            #expect(try await stage.bob.refusal(remove)?.entry == .messageNotFound)
+            #expect(
+                try await stage.bob.refusal(ListReactions(channel: Cast.club, messageID: message))?.entry
+                    == .messageNotFound)
         }
         #expect(try await stage.bob.log(of: Cast.club).allSatisfy { $0.reactions == nil })
         #expect(try await stage.bob.row(id, in: Cast.club)?.message?.isShell == true)
@@ -300,7 +305,7 @@ extension Event {
         try await stage.bob.react("🎉", to: second)
         stage.roost.clock.advance(by: 10)
         await stage.settle()
-        #expect(try await code(stage.bob, "👍", first) == 1118)
+        #expect(try await code(stage.bob, "👍", first) == .messageNotFound)
         #expect(try await stage.bob.reactions(to: second) == ["[🎉 1]"])
         #expect(try await stage.bob.reactors(second) == ["🎉 Bob"])
         await roost.core.stop()
@@ -317,17 +322,18 @@ extension Event {
     ) async throws {
         let (stage, id) = try await stage(backend)
         try await stage.cid.react("👍", to: id)
-        #expect(try await code(stage.dee, "👍", id) == 1105)
+        #expect(try await code(stage.dee, "👍", id) == .channelNotFound)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
-        #expect(try await code(stage.cid, "👍", id) == 1117)
+        #expect(try await code(stage.cid, "👍", id) == .notMember)
         #expect(try await stage.bob.reactions(to: id) == ["👍 1"])
         #expect(try await stage.bob.reactors(id) == ["👍 Cid"])
         // A newcomer who may not see the past cannot react to it, and gets only the id of a message in it.
         try await stage.ann.perform(
             SetChannelProfile(channel: Cast.club, profile: ChannelProfile(history: .sinceJoin)))
         try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.dee.userID]))
-        #expect(try await code(stage.dee, "👍", id) == 1118)
-        #expect(try await stage.dee.refusal(ListReactions(channel: Cast.club, messageID: id))?.code == 1118)
+        #expect(try await code(stage.dee, "👍", id) == .messageNotFound)
+        #expect(
+            try await stage.dee.refusal(ListReactions(channel: Cast.club, messageID: id))?.entry == .messageNotFound)
         try await stage.bob.react("🎉", to: id)
         #expect(try await stage.dee.log(of: Cast.club).last?.reactionChanged?.messageID == id)
         // In a 1-on-1, a blocked user can neither react nor remove a reaction.
@@ -339,11 +345,11 @@ extension Event {
             AddReaction(channel: Cast.annAndBob, messageID: pair, emoji: "🎉"),
             RemoveReaction(channel: Cast.annAndBob, messageID: pair, emoji: "👍"),
         ] as [any Command] {
-            #expect(try await stage.bob.refusal(command)?.code == 7003)
+            #expect(try await stage.bob.refusal(command)?.entry == .blocked)
         }
         // An operator who is not a member cannot react.
         let boss = try await stage.roost.session(user("op"), isOperator: true)
-        #expect(try await code(boss, "👍", id) == 1105)
+        #expect(try await code(boss, "👍", id) == .channelNotFound)
     }
 
     @Test(arguments: Backend.available)

@@ -16,8 +16,8 @@ import Testing
 
     private func refusal(
         _ session: TestSession, _ messages: MessageID..., in channel: ChannelID = Cast.club
-    ) async throws -> Int? {
-        try await session.refusal(RecallMessages(channel: channel, messageIDs: messages))?.code
+    ) async throws -> ErrorCode? {
+        try await session.refusal(RecallMessages(channel: channel, messageIDs: messages))?.entry
     }
 
     @Test(arguments: Backend.available)
@@ -29,9 +29,9 @@ import Testing
         let tablet = try await stage.roost.session(Cast.bob, device: "tablet")
         let own = try await stage.bob.post("own", to: Cast.club)
         let other = try await stage.cid.post("of Cid", to: Cast.club)
-        #expect(try await refusal(stage.bob, other) == 1113)
-        #expect(try await refusal(stage.bob, MessageID(sentAt: 0, seq: 1, salt: 0)) == 1118)
-        #expect(try await refusal(stage.dee, own) == 1105)
+        #expect(try await refusal(stage.bob, other) == .messageNotOwned)
+        #expect(try await refusal(stage.bob, MessageID(sentAt: 0, seq: 1, salt: 0)) == .messageNotFound)
+        #expect(try await refusal(stage.dee, own) == .channelNotFound)
         await stage.forgetEvents()
         _ = tablet.drainEvents()
 
@@ -53,10 +53,10 @@ import Testing
         // The time window has ended.
         let late = try await stage.bob.post("late", to: Cast.club)
         stage.roost.clock.advance(by: 60_001)
-        #expect(try await refusal(stage.bob, late) == 1121)
-        #expect(try await refusal(stage.bob, own) == 1118)
+        #expect(try await refusal(stage.bob, late) == .timeExpired)
+        #expect(try await refusal(stage.bob, own) == .messageNotFound)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
-        #expect(try await refusal(stage.cid, other) == 1117)
+        #expect(try await refusal(stage.cid, other) == .notMember)
     }
 
     @Test(arguments: Backend.available)
@@ -79,7 +79,9 @@ import Testing
                 let before = channel == Cast.lobby ? nil : try await reader.unread(channel)
                 let id = try await stage.ann.post("to remove", to: channel)
                 stage.roost.clock.advance(by: 60_000)
-                #expect(try await refusal(stage.dee, id, in: channel) == (channel == Cast.lobby ? 1113 : 1105))
+                #expect(
+                    try await refusal(stage.dee, id, in: channel)
+                        == (channel == Cast.lobby ? .messageNotOwned : .channelNotFound))
                 await stage.forgetEvents()
                 let missing = MessageID(sentAt: 0, seq: 1, salt: 0)
                 let answer = try await chief.recall(missing, id, in: channel, isSilent: isSilent)
@@ -92,11 +94,11 @@ import Testing
                 #expect(kept.message?.isShell == true)
                 let recall = try #require(kept.recall)
                 #expect(recall.byUserID == "chief" && recall.byName == "Chief" && recall.byRole == .operator)
-                #expect(try await refusal(chief, id, in: channel) == 1118)
+                #expect(try await refusal(chief, id, in: channel) == .messageNotFound)
                 if channel != Cast.lobby { #expect(try await reader.unread(channel) == before) }
             }
         }
-        #expect(try await refusal(chief, MessageID(sentAt: 0, seq: 1, salt: 0), in: "nowhere") == 1105)
+        #expect(try await refusal(chief, MessageID(sentAt: 0, seq: 1, salt: 0), in: "nowhere") == .channelNotFound)
         // Of an own message, the right is that of its sender.
         let announced = try await chief.post("mine", to: Cast.lobby)
         try await chief.recall(announced, in: Cast.lobby)
@@ -149,9 +151,9 @@ import Testing
                 if isSilent {
                     #expect(listed == nil && queried == nil)
                     let get = GetMessages(channel: Cast.club, messageIDs: [id])
-                    #expect(try await stage.cid.refusal(get)?.code == 1118)
+                    #expect(try await stage.cid.refusal(get)?.entry == .messageNotFound)
                     let around = ListMessages(channel: Cast.club, aroundMessage: id)
-                    #expect(try await stage.cid.refusal(around)?.code == 1118)
+                    #expect(try await stage.cid.refusal(around)?.entry == .messageNotFound)
                     #expect(try await stage.ann.channel(Cast.club).lastMessage == before.lastMessage, "\(kind)")
                 } else {
                     #expect(listed == resumed && queried == resumed)
@@ -204,7 +206,7 @@ import Testing
         try await stage.bob.recall(third, in: Cast.club)
         #expect(try await last(stage.ann) == third)
         #expect(try await stage.ann.channel(Cast.club).lastMessage?.message?.isShell == true)
-        #expect(try await refusal(stage.bob, third) == 1118)
+        #expect(try await refusal(stage.bob, third) == .messageNotFound)
         let fourth = try await stage.bob.post("fourth", to: Cast.club)
         try await stage.bob.recall(fourth, in: Cast.club, isSilent: true)
         #expect(try await last(stage.ann) == third)
@@ -288,16 +290,16 @@ import Testing
             try await stage.ann.post("three", to: Cast.club), try await stage.cid.post("four", to: Cast.club),
         ]
         stage.roost.clock.advance(by: 1_000_000)
-        #expect(try await refusal(stage.bob, messages[0]) == 1113)
+        #expect(try await refusal(stage.bob, messages[0]) == .messageNotOwned)
         try await stage.ann.recall(messages[0], in: Cast.club)
         try await stage.ann.perform(
             SetMemberRole(channel: Cast.club, userID: Cast.bob.userID, role: .moderator))
         try await stage.bob.recall(messages[1], in: Cast.club, isSilent: true)
         try await stage.ann.perform(
             SetChannelProfile(channel: Cast.club, profile: ChannelProfile(moderatorsMayRecall: false)))
-        for session in [stage.ann, stage.bob] { #expect(try await refusal(session, messages[3]) == 1113) }
+        for session in [stage.ann, stage.bob] { #expect(try await refusal(session, messages[3]) == .messageNotOwned) }
         // Without that right, the window applies to their own messages, too.
-        #expect(try await refusal(stage.ann, messages[2]) == 1121)
+        #expect(try await refusal(stage.ann, messages[2]) == .timeExpired)
         let new = try await stage.bob.post("five", to: Cast.club)
         stage.roost.clock.advance(by: 1_000)
         try await stage.bob.recall(new, in: Cast.club)
@@ -314,7 +316,7 @@ import Testing
         let own = try await stage.ann.post("own", to: Cast.annAndBob)
         let other = try await stage.bob.post("other", to: Cast.annAndBob)
         stage.roost.clock.advance(by: 1_000 * 86_400_000)
-        #expect(try await refusal(stage.ann, other, in: Cast.annAndBob) == 1113)
+        #expect(try await refusal(stage.ann, other, in: Cast.annAndBob) == .messageNotOwned)
         try await stage.ann.recall(own, in: Cast.annAndBob)
         #expect(try await stage.bob.unread(Cast.annAndBob) == 0)
         #expect(try await stage.ann.unread(Cast.annAndBob) == 1)
@@ -326,7 +328,7 @@ import Testing
         let operatorSession = try await stage.roost.session(user("op"), isOperator: true)
         let line = try await operatorSession.perform(AnnounceMessage(channel: Cast.club, text: "secret"))
         let id = try #require(line.messageID)
-        #expect(try await refusal(stage.bob, id) == 1113)
+        #expect(try await refusal(stage.bob, id) == .messageNotOwned)
         for session in [stage.ann, stage.bob] { #expect(try await session.unread(Cast.club) == 1) }
         try await stage.ann.recall(id, in: Cast.club)
         let row = try #require(try await stage.bob.row(id, in: Cast.club))
@@ -402,20 +404,20 @@ import Testing
         let own = try await stage.bob.post("own", to: Cast.club)
         let other = try await stage.ann.post("other", to: Cast.club)
         let forged = MessageID(sentAt: 0, seq: 99, salt: 0)
-        #expect(try await refusal(stage.bob, other, forged) == 1113)
-        #expect(try await refusal(stage.bob, forged, other) == 1118)
-        #expect(try await refusal(stage.bob) == 6)
-        #expect(try await refusal(stage.bob, own, own) == 6)
+        #expect(try await refusal(stage.bob, other, forged) == .messageNotOwned)
+        #expect(try await refusal(stage.bob, forged, other) == .messageNotFound)
+        #expect(try await refusal(stage.bob) == .dataFormat)
+        #expect(try await refusal(stage.bob, own, own) == .dataFormat)
         let many = (1...101).map { MessageID(sentAt: 0, seq: $0, salt: 0) }
-        #expect(try await stage.bob.refusal(RecallMessages(channel: Cast.club, messageIDs: many))?.code == 6)
+        #expect(try await stage.bob.refusal(RecallMessages(channel: Cast.club, messageIDs: many))?.entry == .dataFormat)
         let command = RecallMessages(channel: Cast.club, messageIDs: [forged, own, other])
         let answer = try await stage.bob.perform(command, id: "recall")
         #expect(answer.results.map(\.code) == [1118, 0, 1113])
         #expect(try await stage.bob.perform(command, id: "recall") == answer)
-        #expect(try await refusal(stage.bob, own) == 1118)
+        #expect(try await refusal(stage.bob, own) == .messageNotFound)
         #expect(try await stage.ann.channel(Cast.club).seq == 3)
         let change = RecallMessages(channel: Cast.club, messageIDs: [own], isSilent: true)
-        #expect(try await stage.bob.refusal(change, id: "recall")?.code == 1119)
+        #expect(try await stage.bob.refusal(change, id: "recall")?.entry == .duplicateTransID)
     }
 
     @Test(arguments: Backend.available)
@@ -426,5 +428,30 @@ import Testing
         #expect(try await stage.bob.send("once", to: Cast.club, id: "once") == answer)
         #expect(try await stage.ann.channel(Cast.club).seq == 2)
         #expect(try await stage.ann.unread(Cast.club) == 0)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a recall has one meaning of silent, and a result per message [C-L8]`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        for isSilent in [false, true, nil] {
+            let own = try await stage.bob.post("secret", to: Cast.club)
+            let other = try await stage.cid.post("of Cid", to: Cast.club)
+            let none = MessageID(sentAt: 1, seq: 1, salt: 9)
+            let command = RecallMessages(channel: Cast.club, messageIDs: [none, own, other], isSilent: isSilent)
+            let answer = try await stage.bob.perform(command)
+            #expect(answer.results.map(\.messageID) == [none, own, other])
+            #expect(answer.results.map(\.code) == [1118, 0, 1113])
+            guard case .channel(.messageRecalled(let told))? = stage.cid.rows(of: Cast.club).last?.body else {
+                Issue.record("nobody was told")
+                return
+            }
+            #expect(told.isSilent == (isSilent == true))
+            #expect(told.messages.map(\.messageID) == [own])
+            let row = try await stage.cid.log(of: Cast.club).first { $0.seq == own.seq }
+            #expect((row == nil) == (isSilent == true))
+            #expect(row?.message?.text ?? "" == "")
+            #expect(row?.message?.recall?.byUserID == (isSilent == true ? nil : Cast.bob.userID))
+        }
     }
 }

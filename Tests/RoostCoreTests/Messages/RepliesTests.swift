@@ -79,7 +79,7 @@ import Testing
             MessageID(sentAt: -1, seq: -1, salt: .max),
         ]
         for parent in [deleted, shell, gone, elsewhere, relayed] + forged {
-            #expect(try await stage.bob.refusal(answer("x", to: parent))?.code == 1118, "\(parent)")
+            #expect(try await stage.bob.refusal(answer("x", to: parent))?.entry == .messageNotFound, "\(parent)")
         }
         for parent in [here, deleted] { #expect(try await stage.cid.refusal(answer("x", to: parent)) == nil) }
         #expect(try await stage.bob.channel(Cast.club).seq == seq + 2)
@@ -96,8 +96,8 @@ import Testing
             SetChannelProfile(channel: Cast.club, profile: ChannelProfile(history: .sinceJoin)))
         try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.dee.userID]))
         try await stage.cid.perform(DeleteMessages(allIn: Cast.club))
-        #expect(try await stage.dee.refusal(answer("x", to: old))?.code == 1118)
-        #expect(try await stage.cid.refusal(answer("x", to: old))?.code == 1118)
+        #expect(try await stage.dee.refusal(answer("x", to: old))?.entry == .messageNotFound)
+        #expect(try await stage.cid.refusal(answer("x", to: old))?.entry == .messageNotFound)
         #expect(try await stage.bob.refusal(answer("x", to: old)) == nil)
     }
 
@@ -152,7 +152,31 @@ import Testing
         #expect(row.message?.replyTo?.text == "question")
         let nowhere = try channel("nowhere")
         let refusal = try await stage.bob.refusal(SendMessage(channel: nowhere, text: "x", replyTo: parent))
-        #expect(refusal?.code == 1105)
-        #expect(try await stage.bob.refusal(GetChannel(channel: nowhere))?.code == 1105)
+        #expect(refusal?.entry == .channelNotFound)
+        #expect(try await stage.bob.refusal(GetChannel(channel: nowhere))?.entry == .channelNotFound)
+    }
+
+    @Test(arguments: Backend.available)
+    func `an answer names its message once, and the server tells the rest of it [C-L16]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        let parent = try await stage.ann.post("parent", to: Cast.club)
+        let child = try await stage.bob.post(SendMessage(channel: Cast.club, text: "child", replyTo: parent))
+        let grandchild = try await stage.cid.post(SendMessage(channel: Cast.club, text: "leaf", replyTo: child))
+        var snapshots: [ReplySnapshot?] = []
+        for id in [child, grandchild] {
+            snapshots.append(try await stage.ann.row(id, in: Cast.club)?.message?.replyTo)
+        }
+        #expect(snapshots.map { $0?.messageID } == [parent, child])
+        #expect(snapshots.map { $0?.text } == ["parent", "child"])
+        #expect(snapshots.map { $0?.senderID } == [Cast.ann.userID, Cast.bob.userID])
+        #expect(snapshots.map { $0?.type } == ["text", "text"])
+        #expect(snapshots.map { $0?.sentAt.milliseconds } == [stage.roost.clock.now, stage.roost.clock.now])
+        for wrong in [MessageID(sentAt: 1, seq: parent.seq, salt: 1), MessageID(sentAt: 1, seq: 99, salt: 1)] {
+            let answer = SendMessage(channel: Cast.club, text: "x", replyTo: wrong)
+            #expect(try await stage.bob.refusal(answer)?.entry == .messageNotFound)
+        }
     }
 }

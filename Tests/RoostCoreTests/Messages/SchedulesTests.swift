@@ -86,7 +86,7 @@ private let day: Int64 = 24 * 60 * minute
         #expect(try await stage.ann.scheduled().count == 1)
         #expect(tablet.events(named: .scheduleCreated).count == 1)
         let other = CreateSchedule(messages: messages, channels: [Cast.club], sendAt: command.sendAt)
-        #expect(try await stage.ann.refusal(other, id: "later")?.code == 1119)
+        #expect(try await stage.ann.refusal(other, id: "later")?.entry == .duplicateTransID)
     }
 
     @Test(arguments: Backend.available)
@@ -94,30 +94,30 @@ private let day: Int64 = 24 * 60 * minute
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
-        func code(_ sendAt: Int64) async throws -> Int? {
+        func code(_ sendAt: Int64) async throws -> ErrorCode? {
             let content = MessageContent(text: "x")
             return try await stage.ann.refusal(
-                CreateSchedule(messages: [content], channels: [Cast.club], sendAt: .init(milliseconds: sendAt)))?.code
+                CreateSchedule(messages: [content], channels: [Cast.club], sendAt: .init(milliseconds: sendAt)))?.entry
         }
-        let edges: [(Int64, Int?)] = [
-            (minute, 1008), (minute + 1, nil), (61_000, nil), (30 * day, nil), (30 * day + 1, 1008),
-            (30 * day + 1_000, 1008), (0, 1008), (-minute, 1008),
+        let edges: [(Int64, ErrorCode?)] = [
+            (minute, .scheduleTime), (minute + 1, nil), (61_000, nil), (30 * day, nil), (30 * day + 1, .scheduleTime),
+            (30 * day + 1_000, .scheduleTime), (0, .scheduleTime), (-minute, .scheduleTime),
         ]
         for (ahead, expected) in edges { #expect(try await code(stage.at(ahead)) == expected, "\(ahead)") }
-        for time in [Int64.min, 0, .max] { #expect(try await code(time) == 1008) }
+        for time in [Int64.min, 0, .max] { #expect(try await code(time) == .scheduleTime) }
         // A text has at most 8,000 UTF-16 units.
         for (text, expected) in [
-            (String(repeating: "😀", count: 4_000), nil), (String(repeating: "😀", count: 4_000) + "x", 1001),
-        ] as [(String, Int?)] {
+            (String(repeating: "😀", count: 4_000), nil), (String(repeating: "😀", count: 4_000) + "x", .invalidContent),
+        ] as [(String, ErrorCode?)] {
             let create = CreateSchedule(
                 messages: [MessageContent(text: text)], channels: [Cast.club],
                 sendAt: .init(milliseconds: stage.at(day)))
-            #expect(try await stage.ann.refusal(create)?.code == expected)
+            #expect(try await stage.ann.refusal(create)?.entry == expected)
         }
         let schedule = try #require(try await stage.ann.scheduled().first)
         for (ahead, expected) in edges {
             let change = ChangeSchedule(scheduleID: schedule.scheduleID, sendAt: .init(milliseconds: stage.at(ahead)))
-            #expect(try await stage.ann.refusal(change)?.code == expected, "\(ahead)")
+            #expect(try await stage.ann.refusal(change)?.entry == expected, "\(ahead)")
         }
     }
 
@@ -219,17 +219,17 @@ private let day: Int64 = 24 * 60 * minute
         backend: Backend
     ) async throws {
         let stage = try await stage(backend)
-        func refusal(_ session: TestSession, _ channels: ChannelID...) async throws -> Int? {
+        func refusal(_ session: TestSession, _ channels: ChannelID...) async throws -> ErrorCode? {
             let content = MessageContent(text: "x", mentions: [Mention(userID: Cast.bob.userID)])
             return try await session.refusal(
                 CreateSchedule(messages: [content], channels: channels, sendAt: .init(milliseconds: stage.at(day))))?
-                .code
+                .entry
         }
-        #expect(try await refusal(stage.dee, Cast.club) == 1105)
-        #expect(try await refusal(stage.ann, Cast.club, channel("a:b")) == 1105)
-        #expect(try await refusal(stage.cid, Cast.annAndBob) == 1105)
+        #expect(try await refusal(stage.dee, Cast.club) == .channelNotFound)
+        #expect(try await refusal(stage.ann, Cast.club, channel("a:b")) == .channelNotFound)
+        #expect(try await refusal(stage.cid, Cast.annAndBob) == .channelNotFound)
         try await stage.makeHall()
-        #expect(try await refusal(stage.ann, hall) == 1114)
+        #expect(try await refusal(stage.ann, hall) == .notAllMembers)
         #expect(try await stage.ann.scheduled().isEmpty)
         #expect(try await stage.ann.channel(Cast.club).seq == 0)
 
@@ -275,9 +275,11 @@ private let day: Int64 = 24 * 60 * minute
         } while cursor != nil
         #expect(found == ordered)
         for bad in ["", "x", "1/", "/", "1/2", "1/\(made[0].scheduleID)/"] {
-            #expect(try await stage.ann.refusal(ListSchedules(cursor: bad))?.code == 6)
+            #expect(try await stage.ann.refusal(ListSchedules(cursor: bad))?.entry == .dataFormat)
         }
-        for limit in [0, -1, 101] { #expect(try await stage.ann.refusal(ListSchedules(limit: limit))?.code == 6) }
+        for limit in [0, -1, 101] {
+            #expect(try await stage.ann.refusal(ListSchedules(limit: limit))?.entry == .dataFormat)
+        }
 
         let change = ChangeSchedule(
             scheduleID: made[0].scheduleID, messages: [MessageContent(text: "new")], channels: [Cast.annAndBob],
@@ -292,15 +294,16 @@ private let day: Int64 = 24 * 60 * minute
         let cancel = CancelSchedule(scheduleID: made[1].scheduleID)
         let cancelled = try await stage.ann.perform(cancel, id: "cancel")
         #expect(try await tablet.perform(cancel, id: "cancel") == cancelled)
-        #expect(try await stage.ann.refusal(cancel)?.code == 7013)
+        #expect(try await stage.ann.refusal(cancel)?.entry == .scheduleNotFound)
         let gone = ScheduleCancelled(scheduleID: made[1].scheduleID)
         #expect(tablet.events(named: .scheduleCancelled).map(\.body) == [.user(.scheduleCancelled(gone))])
 
         // Another user's schedule, an unknown one, an empty change, and content that may not be sent.
         for session in [stage.bob, stage.dee] {
-            #expect(try await session.refusal(CancelSchedule(scheduleID: made[2].scheduleID))?.code == 7013)
+            #expect(
+                try await session.refusal(CancelSchedule(scheduleID: made[2].scheduleID))?.entry == .scheduleNotFound)
             let time = ChangeSchedule(scheduleID: made[2].scheduleID, sendAt: .init(milliseconds: stage.at(day)))
-            #expect(try await session.refusal(time)?.code == 7013)
+            #expect(try await session.refusal(time)?.entry == .scheduleNotFound)
         }
         let id = made[2].scheduleID
         let bad: [(ChangeSchedule, Int)] = [
@@ -316,7 +319,9 @@ private let day: Int64 = 24 * 60 * minute
         #expect(try await stage.ann.log(of: Cast.club).compactMap(\.text) == ["of Bob", "2", "4", "3"])
         #expect(try await stage.ann.log(of: Cast.annAndBob).compactMap(\.text) == ["new"])
         for schedule in made {
-            #expect(try await stage.ann.refusal(CancelSchedule(scheduleID: schedule.scheduleID))?.code == 7013)
+            #expect(
+                try await stage.ann.refusal(CancelSchedule(scheduleID: schedule.scheduleID))?.entry == .scheduleNotFound
+            )
         }
     }
 
@@ -332,8 +337,8 @@ private let day: Int64 = 24 * 60 * minute
         clock.advance(by: 2 * minute)
         await stage.settle()
         let time = ChangeSchedule(scheduleID: schedule.scheduleID, sendAt: .init(milliseconds: stage.at(day)))
-        #expect(try await stage.ann.refusal(time)?.code == 1121)
-        #expect(try await stage.ann.refusal(CancelSchedule(scheduleID: schedule.scheduleID))?.code == 1121)
+        #expect(try await stage.ann.refusal(time)?.entry == .timeExpired)
+        #expect(try await stage.ann.refusal(CancelSchedule(scheduleID: schedule.scheduleID))?.entry == .timeExpired)
         database.poison(nil)
         try await stage.pass(100_000, until: 1, at: stage.ann)
         #expect(try await stage.bob.log(of: Cast.club).map(\.text) == ["x"])
@@ -349,7 +354,7 @@ private let day: Int64 = 24 * 60 * minute
         let command = CreateSchedule(
             messages: large, channels: [Cast.club], sendAt: .init(milliseconds: stage.at(2 * minute)))
         for _ in 0..<12 { try await stage.ann.perform(command) }
-        #expect(try await stage.ann.refusal(command)?.code == 7018)
+        #expect(try await stage.ann.refusal(command)?.entry == .limitReached)
         #expect(try await stage.bob.refusal(command) == nil)
         let page = try await stage.ann.perform(ListSchedules())
         #expect((1..<12).contains(page.schedules.count))
@@ -357,7 +362,7 @@ private let day: Int64 = 24 * 60 * minute
         #expect(page.schedules.count + rest.schedules.count <= 12)
         try await stage.ann.perform(CancelSchedule(scheduleID: page.schedules[0].scheduleID))
         #expect(try await stage.ann.refusal(command) == nil)
-        #expect(try await stage.ann.refusal(command)?.code == 7018)
+        #expect(try await stage.ann.refusal(command)?.entry == .limitReached)
         try await stage.pass(2 * minute, until: 12, at: stage.ann)
         let soon = CreateSchedule(
             messages: large, channels: [Cast.club], sendAt: .init(milliseconds: stage.at(2 * minute)))
@@ -504,7 +509,7 @@ extension SchedulesTests {
         #expect(answer.schedule.messages.isEmpty && answer.schedule.vote == vote && answer.schedule.subject == "Lunch?")
         #expect(try await stage.ann.perform(command, id: "later") == answer)
         let other = asked("Supper?", vote, to: [Cast.club], at: command.$sendAt)
-        #expect(try await stage.ann.refusal(other, id: "later")?.code == 1119)
+        #expect(try await stage.ann.refusal(other, id: "later")?.entry == .duplicateTransID)
         let row = try #require(stage.ann.events(named: .scheduleCreated).first)
         #expect(
             row.body == .user(.scheduleCreated(answer.schedule)) && row.body.messageType == MessageType.numbered(205))
@@ -557,32 +562,34 @@ extension SchedulesTests {
     ) async throws {
         let stage = try await stage(backend)
         let (me, due) = (stage.ann, stage.at(2 * minute))
-        func code(_ create: CreateSchedule) async throws -> Int? { try await me.refusal(create)?.code }
+        func code(_ create: CreateSchedule) async throws -> ErrorCode? { try await me.refusal(create)?.entry }
         var late = menu
         late.closesAt = .init(milliseconds: due + 1)
         var early = menu
         early.closesAt = .init(milliseconds: due)
         let one = Vote(options: [MessageContent(text: "Soup")])
         let typed = Vote(options: [MessageContent(type: "custom", text: "x"), MessageContent(text: "y")])
-        #expect(try await code(asked("x", early, to: [Cast.club], at: due)) == 6)
-        #expect(try await code(asked("x", one, to: [Cast.club], at: due)) == 6)
-        #expect(try await code(asked("x", typed, to: [Cast.club], at: due)) == 1001)
-        #expect(try await code(asked(" ", menu, to: [Cast.club], at: due)) == 1001)
-        #expect(try await code(asked("x", menu, to: [], at: due)) == 6)
-        #expect(try await code(asked("x", menu, to: [Cast.club, Cast.club], at: due)) == 6)
-        #expect(try await code(asked("x", menu, to: [channel("no:where")], at: due)) == 1105)
-        #expect(try await code(asked("x", menu, to: [Cast.club], at: stage.at(minute))) == 1008)
+        #expect(try await code(asked("x", early, to: [Cast.club], at: due)) == .dataFormat)
+        #expect(try await code(asked("x", one, to: [Cast.club], at: due)) == .dataFormat)
+        #expect(try await code(asked("x", typed, to: [Cast.club], at: due)) == .invalidContent)
+        #expect(try await code(asked(" ", menu, to: [Cast.club], at: due)) == .invalidContent)
+        #expect(try await code(asked("x", menu, to: [], at: due)) == .dataFormat)
+        #expect(try await code(asked("x", menu, to: [Cast.club, Cast.club], at: due)) == .dataFormat)
+        #expect(try await code(asked("x", menu, to: [channel("no:where")], at: due)) == .channelNotFound)
+        #expect(try await code(asked("x", menu, to: [Cast.club], at: stage.at(minute))) == .scheduleTime)
         let text = MessageContent(text: "x")
         var both = asked("x", menu, to: [Cast.club], at: due)
         both.messages = [text]
-        #expect(try await code(both) == 6)
+        #expect(try await code(both) == .dataFormat)
         both.messages = []
-        #expect(try await code(both) == 6)
+        #expect(try await code(both) == .dataFormat)
         #expect(
-            try await code(CreateSchedule(channels: [Cast.club], sendAt: .init(milliseconds: due), subject: "x")) == 6)
+            try await code(CreateSchedule(channels: [Cast.club], sendAt: .init(milliseconds: due), subject: "x"))
+                == .dataFormat)
         #expect(
-            try await code(CreateSchedule(channels: [Cast.club], sendAt: .init(milliseconds: due), vote: menu)) == 6)
-        #expect(try await code(CreateSchedule(channels: [Cast.club], sendAt: .init(milliseconds: due))) == 6)
+            try await code(CreateSchedule(channels: [Cast.club], sendAt: .init(milliseconds: due), vote: menu))
+                == .dataFormat)
+        #expect(try await code(CreateSchedule(channels: [Cast.club], sendAt: .init(milliseconds: due))) == .dataFormat)
         #expect(try await me.scheduled().isEmpty)
 
         let made = try await me.perform(asked("Lunch?", late, to: [Cast.club], at: due)).schedule
@@ -593,20 +600,20 @@ extension SchedulesTests {
                 scheduleID: made.scheduleID, messages: messages, sendAt: at.map { .init(milliseconds: $0) },
                 subject: subject, vote: vote)
         }
-        #expect(try await me.refusal(change())?.code == 6)
-        #expect(try await me.refusal(change([text], "x"))?.code == 6)
-        #expect(try await me.refusal(change([text], nil, menu))?.code == 6)
+        #expect(try await me.refusal(change())?.entry == .dataFormat)
+        #expect(try await me.refusal(change([text], "x"))?.entry == .dataFormat)
+        #expect(try await me.refusal(change([text], nil, menu))?.entry == .dataFormat)
         // Its time is after the closing time of its vote.
-        #expect(try await me.refusal(change(at: due + 1))?.code == 6)
-        #expect(try await me.refusal(change(nil, nil, early))?.code == 6)
-        #expect(try await me.refusal(change(nil, " "))?.code == 1001)
+        #expect(try await me.refusal(change(at: due + 1))?.entry == .dataFormat)
+        #expect(try await me.refusal(change(nil, nil, early))?.entry == .dataFormat)
+        #expect(try await me.refusal(change(nil, " "))?.entry == .invalidContent)
         var schedule = try await me.perform(change(nil, "Supper?")).schedule
         #expect(schedule.subject == "Supper?" && schedule.vote == late)
         schedule = try await me.perform(change(nil, nil, menu, at: due + 1)).schedule
         #expect(schedule.subject == "Supper?" && schedule.vote == menu && schedule.$sendAt == due + 1)
         schedule = try await me.perform(change([text])).schedule
         #expect(schedule.messages == [text] && schedule.subject == nil && schedule.vote == nil)
-        #expect(try await me.refusal(change(nil, "Supper?"))?.code == 6)
+        #expect(try await me.refusal(change(nil, "Supper?"))?.entry == .dataFormat)
         schedule = try await me.perform(change(nil, "Supper?", late, at: due)).schedule
         #expect(schedule.messages.isEmpty && schedule.vote == late)
         #expect(try await me.scheduled() == [schedule])

@@ -227,17 +227,17 @@ import Testing
     ) async throws {
         let fixture = try await fixture(backend)
         fixture.database.failCommits(.unavailable)
-        #expect(try await fixture.stage.bob.refusal(start)?.code == 1003)
+        #expect(try await fixture.stage.bob.refusal(start)?.entry == .databaseAccess)
         #expect(await fixture.typingEvents(fixture.stage.ann).isEmpty)
         try await fixture.stage.bob.perform(start)
         #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingStarted])
         fixture.database.failCommits(.unavailable)
-        #expect(try await fixture.stage.bob.refusal(end)?.code == 1003)
+        #expect(try await fixture.stage.bob.refusal(end)?.entry == .databaseAccess)
         try await fixture.stage.bob.perform(end)
         #expect(await fixture.typingEvents(fixture.stage.ann) == [.typingEnded])
         // A failed one does not wait either.
         fixture.database.failCommits(.unavailable)
-        #expect(try await fixture.stage.bob.refusal(start)?.code == 1003)
+        #expect(try await fixture.stage.bob.refusal(start)?.entry == .databaseAccess)
         fixture.clock.advance(by: 1_000)
         #expect(await fixture.typingEvents(fixture.stage.ann).isEmpty)
         withExtendedLifetime(fixture) {}
@@ -260,8 +260,8 @@ import Testing
     func `typing of a non-member is not announced, and typing twice is answered twice`(backend: Backend) async throws {
         let fixture = try await fixture(backend)
         for _ in 0..<2 {
-            #expect(try await fixture.stage.dee.refusal(start)?.code == 1105)
-            #expect(try await fixture.stage.dee.refusal(end)?.code == 1105)
+            #expect(try await fixture.stage.dee.refusal(start)?.entry == .channelNotFound)
+            #expect(try await fixture.stage.dee.refusal(end)?.entry == .channelNotFound)
         }
         fixture.clock.advance(by: 1_000)
         #expect(await fixture.typingEvents(fixture.stage.ann).isEmpty)

@@ -129,4 +129,27 @@ private func typers(_ session: TestSession, in channel: ChannelID) -> [UserID] {
         #expect(resumed.events.map(\.name) == ["message.sent"])
         #expect(later.events.isEmpty)
     }
+
+    @Test(arguments: Backend.available)
+    func `typing works in a 1-on-1, a group and an open channel [XC-13]`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        try await stage.makePair()
+        for session in stage.all { try await session.perform(JoinChannel(channel: Cast.lobby)) }
+        await stage.forgetEvents()
+        let listeners: [(ChannelID, [TestSession])] = [
+            (Cast.annAndBob, [stage.bob]), (Cast.club, [stage.bob, stage.cid]),
+            (Cast.lobby, [stage.bob, stage.cid, stage.dee]),
+        ]
+        for (channel, listeners) in listeners {
+            try await stage.ann.perform(StartTyping(channel: channel))
+            try await stage.ann.perform(EndTyping(channel: channel))
+            for session in stage.all {
+                let told = session.drainEvents()
+                let isListener = listeners.contains { $0.userID == session.userID }
+                #expect(told.map(\.name) == (isListener ? ["typing.started", "typing.ended"] : []), "\(channel)")
+                #expect(told.allSatisfy { $0.channel == channel && $0.seq == nil })
+            }
+        }
+    }
 }

@@ -55,8 +55,8 @@ extension Event {
         return stage
     }
 
-    private func refusal(_ session: TestSession, _ options: Int..., in vote: MessageID) async throws -> Int? {
-        try await session.refusal(CastVote(channel: Cast.club, messageID: vote, options: options))?.code
+    private func refusal(_ session: TestSession, _ options: Int..., in vote: MessageID) async throws -> ErrorCode? {
+        try await session.refusal(CastVote(channel: Cast.club, messageID: vote, options: options))?.entry
     }
 
     @Test(arguments: Backend.available)
@@ -101,9 +101,9 @@ extension Event {
         #expect(try await stage.bob.vote(id) == state)
         // A second choice is added, a third is too many, and the previous choices stay.
         try await stage.bob.cast(2, 0, in: id)
-        #expect(try await refusal(stage.bob, 0, 1, 2, in: id) == 1122)
-        #expect(try await refusal(stage.bob, 0, 1, in: id) == 1122)
-        #expect(try await refusal(stage.bob, in: id) == 1122)
+        #expect(try await refusal(stage.bob, 0, 1, 2, in: id) == .tooManyVotes)
+        #expect(try await refusal(stage.bob, 0, 1, in: id) == .tooManyVotes)
+        #expect(try await refusal(stage.bob, in: id) == .tooManyVotes)
         try await stage.ann.cast(0, in: id)
         #expect(try await stage.cid.vote(id).tally == VoteTally(counts: [2, 0, 1], voters: 2))
         // The same again changes nothing.
@@ -113,7 +113,7 @@ extension Event {
         try await stage.cid.cast(1, in: id)
         await stage.forgetEvents()
         stage.roost.clock.advance(by: 1)
-        #expect(try await refusal(stage.cid, 1, in: id) == 1121)
+        #expect(try await refusal(stage.cid, 1, in: id) == .timeExpired)
         #expect(try await stage.cid.vote(id).phase == .closed)
         #expect(try await stage.cid.vote(id).tally == VoteTally(counts: [2, 1, 1], voters: 3))
         await stage.settle()
@@ -125,7 +125,7 @@ extension Event {
         await stage.settle()
         #expect(stage.cid.rows(of: Cast.club).compactMap(\.voteClosed).count == 1)
         #expect(try await stage.cid.vote(id).closedAt == row.sentAt)
-        #expect(try await refusal(stage.cid, 1, in: id) == 1121)
+        #expect(try await refusal(stage.cid, 1, in: id) == .timeExpired)
     }
 
     @Test(arguments: Backend.available)
@@ -135,7 +135,7 @@ extension Event {
         try await stage.bob.cast(0, in: id)
         try await stage.bob.cast(1, in: id)
         #expect(try await stage.ann.vote(id).tally == VoteTally(counts: [0, 1, 0], voters: 1))
-        #expect(try await refusal(stage.bob, 0, 1, in: id) == 1122)
+        #expect(try await refusal(stage.bob, 0, 1, in: id) == .tooManyVotes)
         await stage.forgetEvents()
         try await stage.bob.cast(in: id)
         #expect(stage.ann.rows(of: Cast.club).last?.voteCast?.options == [])
@@ -168,7 +168,7 @@ extension Event {
             let state = try await session.vote(id)
             #expect(state.tally == VoteTally(voters: 1) && state.ownOptions == [])
             #expect(
-                try await session.refusal(ListBallots(channel: Cast.club, messageID: id))?.code == 1107)
+                try await session.refusal(ListBallots(channel: Cast.club, messageID: id))?.entry == .noPrivilege)
             // No mark that would disclose it has moved.
             let reads = try await session.perform(ListMemberReads(channel: Cast.club)).members
             #expect(reads.allSatisfy { $0.seq < 2 })
@@ -178,14 +178,14 @@ extension Event {
         let cast = CastVote(channel: Cast.club, messageID: id, options: [1])
         #expect(try await stage.bob.perform(cast, id: "bob-17") == answer)
         let other = CastVote(channel: Cast.club, messageID: id, options: [0])
-        #expect(try await stage.bob.refusal(other, id: "bob-17")?.code == 1119)
+        #expect(try await stage.bob.refusal(other, id: "bob-17")?.entry == .duplicateTransID)
         try await stage.ann.cast(0, in: id)
         try await stage.ann.perform(CloseVote(channel: Cast.club, messageID: id))
         let closed = try #require(stage.cid.rows(of: Cast.club).last)
         #expect(closed.voteClosed?.tally == VoteTally(counts: [1, 1], voters: 2))
         #expect(closed.senderID == Cast.ann.userID && closed.voteClosed?.byName == "Ann")
         #expect(try await stage.cid.vote(id).tally == VoteTally(counts: [1, 1], voters: 2))
-        #expect(try await stage.cid.refusal(ListBallots(channel: Cast.club, messageID: id))?.code == 1107)
+        #expect(try await stage.cid.refusal(ListBallots(channel: Cast.club, messageID: id))?.entry == .noPrivilege)
     }
 
     @Test(arguments: Backend.available)
@@ -205,14 +205,16 @@ extension Event {
                 Ballot(userID: Cast.bob.userID, name: "Bob", castAt: .init(milliseconds: castAt))
             ])
         #expect(
-            try await stage.cid.refusal(ListBallots(channel: Cast.club, messageID: id, option: 1))?.code == 1107)
+            try await stage.cid.refusal(ListBallots(channel: Cast.club, messageID: id, option: 1))?.entry
+                == .noPrivilege)
         try await stage.ann.perform(CloseVote(channel: Cast.club, messageID: id))
         let told = Ballot(userID: Cast.bob.userID, name: "Bob", options: [1], castAt: .init(milliseconds: castAt))
         #expect(try await stage.cid.ballots(id).ballots == [told])
         #expect(try await stage.cid.ballots(id, option: 1).ballots == [told])
         #expect(try await stage.cid.ballots(id, option: 0).ballots.isEmpty)
         #expect(
-            try await stage.cid.refusal(ListBallots(channel: Cast.club, messageID: id, option: 2))?.code == 6)
+            try await stage.cid.refusal(ListBallots(channel: Cast.club, messageID: id, option: 2))?.entry == .dataFormat
+        )
     }
 
     @Test(arguments: Backend.available)
@@ -222,16 +224,16 @@ extension Event {
         let stage = try await stage(backend)
         let now = stage.roost.clock.now
         let id = try await stage.cid.sendVote(.between(opensAt: now + 1_000, closesAt: now + 2_000))
-        #expect(try await refusal(stage.bob, 0, in: id) == 7015)
+        #expect(try await refusal(stage.bob, 0, in: id) == .voteNotOpen)
         #expect(try await stage.bob.vote(id).phase == .waiting)
         stage.roost.clock.advance(by: 1_000)
         try await stage.bob.cast(0, in: id)
         #expect(try await stage.bob.vote(id).phase == .open)
         let close = CloseVote(channel: Cast.club, messageID: id)
-        #expect(try await stage.bob.refusal(close)?.code == 1107)
+        #expect(try await stage.bob.refusal(close)?.entry == .noPrivilege)
         try await stage.cid.perform(close)
-        #expect(try await refusal(stage.bob, 0, in: id) == 1121)
-        #expect(try await refusal(stage.ann, 1, in: id) == 1121)
+        #expect(try await refusal(stage.bob, 0, in: id) == .timeExpired)
+        #expect(try await refusal(stage.ann, 1, in: id) == .timeExpired)
         // Once closed, it does not change any more, for any user and at any time.
         let before = try await stage.ann.channel(Cast.club)
         #expect(try await stage.ann.perform(close).seq == nil)
@@ -266,19 +268,19 @@ extension Event {
         let kept = try await stage.ann.sendVote(.between())
         try await stage.bob.cast(0, in: recalled)
         try await stage.ann.recall(recalled, in: Cast.club)
-        #expect(try await refusal(stage.bob, 1, in: recalled) == 1118)
+        #expect(try await refusal(stage.bob, 1, in: recalled) == .messageNotFound)
         for session in [stage.ann, stage.bob] {
             let close = CloseVote(channel: Cast.club, messageID: recalled)
-            #expect(try await session.refusal(close)?.code == 1118)
+            #expect(try await session.refusal(close)?.entry == .messageNotFound)
             #expect(try await session.perform(ListVotes(channel: Cast.club)).votes.map(\.event.messageID) == [kept])
             let ballots = ListBallots(channel: Cast.club, messageID: recalled)
-            #expect(try await session.refusal(ballots)?.code == 1118)
+            #expect(try await session.refusal(ballots)?.entry == .messageNotFound)
             #expect(try await session.row(recalled, in: Cast.club)?.message?.isShell == true)
             #expect(try await session.row(recalled, in: Cast.club)?.message?.vote == nil)
         }
         // It is gone for a user who has deleted it, and stays for the others.
         try await stage.bob.delete(kept, in: Cast.club)
-        #expect(try await refusal(stage.bob, 1, in: kept) == 1118)
+        #expect(try await refusal(stage.bob, 1, in: kept) == .messageNotFound)
         #expect(try await stage.bob.perform(ListVotes(channel: Cast.club)).votes.isEmpty)
         try await stage.cid.cast(1, in: kept)
         stage.roost.clock.advance(by: 10)
@@ -291,7 +293,7 @@ extension Event {
         await stage.forgetEvents()
         await stage.settle()
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
-        #expect(try await refusal(stage.bob, 1, in: later) == 1105)
+        #expect(try await refusal(stage.bob, 1, in: later) == .channelNotFound)
     }
 
     @Test(arguments: Backend.available)
@@ -299,16 +301,16 @@ extension Event {
         let stage = try await stage(backend)
         let id = try await stage.ann.sendVote(.between())
         try await stage.cid.cast(1, in: id)
-        #expect(try await refusal(stage.dee, 1, in: id) == 1105)
+        #expect(try await refusal(stage.dee, 1, in: id) == .channelNotFound)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
-        #expect(try await refusal(stage.cid, 1, in: id) == 1117)
+        #expect(try await refusal(stage.cid, 1, in: id) == .notMember)
         #expect(try await stage.bob.vote(id).tally == VoteTally(counts: [0, 1, 0], voters: 1))
         #expect(try await stage.bob.ballots(id).ballots.map(\.userID) == [Cast.cid.userID])
         // A newcomer who sees nothing of the past does not see its votes.
         try await stage.ann.perform(
             SetChannelProfile(channel: Cast.club, profile: ChannelProfile(history: .sinceJoin)))
         try await stage.ann.perform(InviteMembers(channel: Cast.club, members: [Cast.dee.userID]))
-        #expect(try await refusal(stage.dee, 1, in: id) == 1118)
+        #expect(try await refusal(stage.dee, 1, in: id) == .messageNotFound)
         #expect(try await stage.dee.perform(ListVotes(channel: Cast.club)).votes.isEmpty)
         // In a 1-on-1, a blocked user can neither create a vote nor vote.
         try await stage.makePair()
@@ -316,12 +318,12 @@ extension Event {
         try await stage.bob.cast(0, in: pair, of: Cast.annAndBob)
         try await stage.ann.perform(BlockUser(userID: Cast.bob.userID))
         let cast = CastVote(channel: Cast.annAndBob, messageID: pair, options: [0, 1])
-        #expect(try await stage.bob.refusal(cast)?.code == 7003)
+        #expect(try await stage.bob.refusal(cast)?.entry == .blocked)
         let ask = CreateVote(channel: Cast.annAndBob, subject: "?", vote: .between())
-        #expect(try await stage.bob.refusal(ask)?.code == 7003)
+        #expect(try await stage.bob.refusal(ask)?.entry == .blocked)
         // An operator who is not a member cannot vote.
         let operatorSession = try await stage.roost.session(user("op"), isOperator: true)
-        #expect(try await refusal(operatorSession, 1, in: id) == 1105)
+        #expect(try await refusal(operatorSession, 1, in: id) == .channelNotFound)
     }
 
     @Test(arguments: Backend.available)
@@ -332,7 +334,7 @@ extension Event {
         try await stage.dee.cast(1, in: id, of: Cast.lobby)
         #expect(stage.ann.rows(of: Cast.lobby).last?.voteCast?.tally.counts == [0, 1, 0])
         let close = CloseVote(channel: Cast.lobby, messageID: id)
-        #expect(try await stage.dee.refusal(close)?.code == 1107)
+        #expect(try await stage.dee.refusal(close)?.entry == .noPrivilege)
         try await stage.ann.perform(close)
         #expect(try await stage.dee.vote(id, in: Cast.lobby).phase == .closed)
     }
@@ -375,12 +377,12 @@ extension Event {
         }
         #expect(voters == [Cast.ann.userID, Cast.bob.userID, Cast.cid.userID])
         for limit in [0, 51, -1] {
-            #expect(try await stage.bob.refusal(ListVotes(channel: Cast.club, limit: limit))?.code == 6)
+            #expect(try await stage.bob.refusal(ListVotes(channel: Cast.club, limit: limit))?.entry == .dataFormat)
         }
         for cursor in ["", "0", "-1", "x", "9223372036854775808"] {
-            #expect(try await stage.bob.refusal(ListVotes(channel: Cast.club, cursor: cursor))?.code == 6)
+            #expect(try await stage.bob.refusal(ListVotes(channel: Cast.club, cursor: cursor))?.entry == .dataFormat)
         }
-        #expect(try await stage.bob.refusal(GetVotes(channel: Cast.club, messageIDs: []))?.code == 6)
+        #expect(try await stage.bob.refusal(GetVotes(channel: Cast.club, messageIDs: []))?.entry == .dataFormat)
     }
 
     @Test(arguments: Backend.available)
@@ -399,7 +401,7 @@ extension Event {
             page = try await stage.bob.perform(ListVotes(channel: Cast.club, limit: 50, cursor: next))
         }
         #expect(seen == ids.reversed())
-        #expect(try await stage.bob.refusal(GetVotes(channel: Cast.club, messageIDs: ids))?.code == 7005)
+        #expect(try await stage.bob.refusal(GetVotes(channel: Cast.club, messageIDs: ids))?.entry == .tooLarge)
     }
 
     @Test(arguments: Backend.available)
@@ -428,21 +430,23 @@ extension Event {
         }
         for subject in ["", " \n", "a\u{0}", String(repeating: "x", count: 8_001)] {
             let create = CreateVote(channel: Cast.club, subject: subject, vote: .between())
-            #expect(try await stage.ann.refusal(create)?.code == 1001)
+            #expect(try await stage.ann.refusal(create)?.entry == .invalidContent)
         }
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
         let id = try await stage.ann.sendVote(.between(20, choices: 20, canChange: true))
         await stage.forgetEvents()
         for options in [[20], [-1], [.max], [.min], [0, 0], Array(0...20)] {
             let cast = CastVote(channel: Cast.club, messageID: id, options: options)
-            #expect(try await stage.bob.refusal(cast)?.code == 6, "\(options)")
+            #expect(try await stage.bob.refusal(cast)?.entry == .dataFormat, "\(options)")
         }
         let text = try await stage.ann.post("no vote", to: Cast.club)
         await stage.forgetEvents()
         let forged = [Int64(1), .max].map { MessageID(sentAt: 0, seq: $0, salt: 0) }
-        for (other, code) in [(text, 7014), (forged[0], 1118), (forged[1], 1118)] {
+        for (other, code) in [
+            (text, ErrorCode.notAVote), (forged[0], .messageNotFound), (forged[1], .messageNotFound),
+        ] {
             #expect(try await refusal(stage.bob, 0, in: other) == code)
-            #expect(try await stage.bob.refusal(CloseVote(channel: Cast.club, messageID: other))?.code == code)
+            #expect(try await stage.bob.refusal(CloseVote(channel: Cast.club, messageID: other))?.entry == code)
         }
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
         try await stage.bob.perform(CastVote(channel: Cast.club, messageID: id, options: Array(0..<20)))
@@ -468,8 +472,8 @@ extension Event {
             #expect(try await session.perform(close, id: "close") == closed)
             #expect(try await session.channel(Cast.club).seq == 3)
             let other = CastVote(channel: Cast.club, messageID: id, options: [2])
-            #expect(try await session.refusal(other, id: "cast")?.code == 1119)
-            #expect(try await session.refusal(cast, id: "close")?.code == 1119)
+            #expect(try await session.refusal(other, id: "cast")?.entry == .duplicateTransID)
+            #expect(try await session.refusal(cast, id: "close")?.entry == .duplicateTransID)
         }
         try await again(stage.ann)
         await stage.roost.core.stop()
@@ -544,9 +548,9 @@ extension Event {
         for round in 0..<4 { try await stage.ann.cast(round % 2, in: id) }
         let refused = try #require(
             try await stage.ann.refusal(CastVote(channel: Cast.club, messageID: id, options: [0])))
-        #expect(refused.code == 1004 && refused.retryAfterMs == 100)
+        #expect(refused.entry == .tooManyRequests && refused.retryAfterMs == 100)
         let create = CreateVote(channel: Cast.club, subject: "?", vote: .between())
-        #expect(try await stage.ann.refusal(create)?.code == 1004)
+        #expect(try await stage.ann.refusal(create)?.entry == .tooManyRequests)
         // It does not count against the allowance of other users, and is available again later.
         try await stage.bob.cast(1, in: id)
         stage.roost.clock.advance(by: 100)

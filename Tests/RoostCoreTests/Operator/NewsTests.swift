@@ -81,7 +81,7 @@ extension TestSession {
             #expect(try await session.log(of: offers).last == row)
         }
         #expect(stage.cid.events.isEmpty && stage.dee.events.isEmpty && editor.events(named: .messageSent).isEmpty)
-        #expect(try await stage.cid.refusal(GetChannel(channel: offers))?.code == 1105)
+        #expect(try await stage.cid.refusal(GetChannel(channel: offers))?.entry == .channelNotFound)
 
         // Reading is reported only to the user's devices.
         await stage.forgetEvents()
@@ -101,11 +101,13 @@ extension TestSession {
     func `only an operator makes, publishes, changes, withdraws and dismisses`(backend: Backend) async throws {
         let (stage, editor) = try await stage(backend)
         let offers = try ChannelID.offers
-        #expect(try await stage.ann.refusal(CreateChannel(kind: .publicNews, channel: offers))?.code == 1107)
+        #expect(try await stage.ann.refusal(CreateChannel(kind: .publicNews, channel: offers))?.entry == .noPrivilege)
         #expect(
-            try await editor.refusal(CreateChannel(kind: .publicNews, members: [Cast.ann.userID]))?.code == 6)
+            try await editor.refusal(CreateChannel(kind: .publicNews, members: [Cast.ann.userID]))?.entry == .dataFormat
+        )
         try await make(.publicNews, offers, editor)
-        #expect(try await editor.refusal(CreateChannel(kind: .corporateNews, channel: offers))?.code == 1102)
+        #expect(
+            try await editor.refusal(CreateChannel(kind: .corporateNews, channel: offers))?.entry == .channelIDExists)
         try await subscribe(stage.ann, stage.bob, to: offers)
         let id = try await editor.publish("one", in: offers)
         try await editor.publish("two", in: offers)
@@ -132,9 +134,9 @@ extension TestSession {
         }
         await stage.settle()
         #expect(stage.bob.events.isEmpty)
-        #expect(try await editor.refusal(PublishNews(channel: Cast.club, text: "x"))?.code == 1105)
+        #expect(try await editor.refusal(PublishNews(channel: Cast.club, text: "x"))?.entry == .channelNotFound)
         try await stage.makeClub()
-        #expect(try await editor.refusal(PublishNews(channel: Cast.club, text: "x"))?.code == 1104)
+        #expect(try await editor.refusal(PublishNews(channel: Cast.club, text: "x"))?.entry == .channelTypeMismatch)
         for (piece, code) in [
             (PublishNews(channel: offers), 1001), (PublishNews(channel: offers, text: " "), 1001),
             (PublishNews(channel: offers, text: "x", thumbnail: FileReference(fileID: "f")), 6),
@@ -146,7 +148,7 @@ extension TestSession {
         // An operator other than the one who published.
         let other = try await stage.roost.session(user("second"), isOperator: true)
         try await other.perform(RecallMessages(channel: offers, messageIDs: [id]))
-        #expect(try await other.refusal(RecallMessages(channel: offers, messageIDs: [id]))?.code == 1118)
+        #expect(try await other.refusal(RecallMessages(channel: offers, messageIDs: [id]))?.entry == .messageNotFound)
         #expect(try await stage.ann.unread(offers) == 1)
         try await other.perform(SetChannelProfile(channel: offers, profile: ChannelProfile(title: "New", avatar: "a")))
         try await editor.publish("three", in: offers)
@@ -163,13 +165,13 @@ extension TestSession {
         try await subscribe(stage.ann, to: offers)
         try await editor.publish("one", in: offers)
         try await stage.ann.perform(LeaveChannel(channel: offers))
-        #expect(try await stage.ann.refusal(LeaveChannel(channel: offers))?.code == 1117)
-        #expect(try await stage.bob.refusal(LeaveChannel(channel: offers))?.code == 1105)
+        #expect(try await stage.ann.refusal(LeaveChannel(channel: offers))?.entry == .notMember)
+        #expect(try await stage.bob.refusal(LeaveChannel(channel: offers))?.entry == .channelNotFound)
         await stage.forgetEvents()
         try await editor.publish("two", in: offers)
         await stage.settle()
         #expect(stage.ann.events.isEmpty)
-        #expect(try await stage.ann.refusal(ListMessages(channel: offers))?.code == 1117)
+        #expect(try await stage.ann.refusal(ListMessages(channel: offers))?.entry == .notMember)
         #expect(try await stage.ann.news().map(\.isSubscribed) == [false])
         try await subscribe(stage.ann, to: offers)
         #expect(try await stage.ann.unread(offers) == 0)
@@ -222,7 +224,7 @@ extension TestSession {
         }
         #expect(try await late.unread(house) == 1)
         #expect(try await stage.ann.unread(house) == 2)
-        #expect(try await stage.ann.refusal(LeaveChannel(channel: house))?.code == 1107)
+        #expect(try await stage.ann.refusal(LeaveChannel(channel: house))?.entry == .noPrivilege)
         // A user without a connection is subscribed, too.
         let silent = Actor(user: try user("silent"), deviceID: editor.actor.deviceID, isOperator: false)
         let joined = await stage.roost.core.handle(
@@ -266,7 +268,8 @@ extension TestSession {
             #expect(recalled.isSilent && recalled.messages.map(\.messageID) == [short] && row.senderID == nil)
             #expect(recalled.byName == "OFFERS")
             #expect(try await session.log(of: offers).compactMap(\.text) == ["for ever", ""])
-            #expect(try await session.refusal(GetMessages(channel: offers, messageIDs: [short]))?.code == 1118)
+            #expect(
+                try await session.refusal(GetMessages(channel: offers, messageIDs: [short]))?.entry == .messageNotFound)
         }
         #expect(try await stage.ann.unread(offers) == 1)
         #expect(try await stage.bob.unread(offers) == 0)
@@ -302,7 +305,7 @@ extension TestSession {
         for _ in 0..<5 where told() == 0 { await roost.turn() }
         #expect(told() > 0 && told() < readers.count)
         #expect(try await ann.list().map(\.channel) == [offers])
-        #expect(try await ann.refusal(GetChannel(channel: house))?.code == 1105)
+        #expect(try await ann.refusal(GetChannel(channel: house))?.entry == .channelNotFound)
         #expect(try await ann.perform(GetUnread()).total == 1)
         await roost.core.stop()
         clock.advance(by: 5_000)
@@ -314,7 +317,7 @@ extension TestSession {
         #expect(try await again.log(of: offers).compactMap(\.text).isEmpty)
         #expect(try await again.list().map(\.channel) == [offers])
         #expect(try await again.news().map(\.channel) == [offers])
-        #expect(try await again.refusal(GetChannel(channel: house))?.code == 1105)
+        #expect(try await again.refusal(GetChannel(channel: house))?.entry == .channelNotFound)
         let page = try await again.perform(Resume(userSeq: 0))
         #expect(page.events.filter { $0.name == EventName.channelDismissed.rawValue }.count == 1)
         #expect(page.channels.map(\.channel) == [offers])
@@ -436,7 +439,7 @@ extension TestSession {
         #expect(copies.map(\.text) == ["two for one", ""] && copies.last?.file == file)
         let origin = GetOrigin(channel: Cast.club, messageID: copies[0].messageID)
         #expect(try await stage.ann.perform(origin).messageID == plain)
-        #expect(try await stage.bob.refusal(origin)?.code == 1118)
+        #expect(try await stage.bob.refusal(origin)?.entry == .messageNotFound)
     }
 
     @Test(arguments: Backend.available)
@@ -480,7 +483,7 @@ extension TestSession {
         let first = try await editor.perform(piece, id: "one")
         #expect(try await editor.perform(piece, id: "one") == first)
         let other = PublishNews(channel: offers, text: "one")
-        #expect(try await editor.refusal(other, id: "one")?.code == 1119)
+        #expect(try await editor.refusal(other, id: "one")?.entry == .duplicateTransID)
         // Also after it has expired: the shell keeps the key.
         stage.roost.clock.advance(by: 600)
         await stage.settle()
@@ -587,7 +590,7 @@ extension TestSession {
         await roost.settle()
         _ = ann.drainEvents()
         faults.failCommits(.full)
-        #expect(try await editor.refusal(PublishNews(channel: offers, text: "two"))?.code == 7007)
+        #expect(try await editor.refusal(PublishNews(channel: offers, text: "two"))?.entry == .storageFull)
         #expect(ann.drainEvents().isEmpty)
         faults.poison(EventName.messageRecalled.rawValue)
         roost.clock.advance(by: 1_000)

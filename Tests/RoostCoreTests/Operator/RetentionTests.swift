@@ -183,28 +183,28 @@ private let tables: [Query] = [
         let purged = try #require(bob.purges(of: Cast.club).last)
         #expect(purged.upTo == answer.seq - 1)
 
-        func code(_ command: some Command) async throws -> Int? { try await ann.refusal(command)?.code }
+        func code(_ command: some Command) async throws -> ErrorCode? { try await ann.refusal(command)?.entry }
         for id in [one, asked, shell] {
-            #expect(try await code(GetMessages(channel: Cast.club, messageIDs: [id])) == 1118)
-            #expect(try await code(ListMessages(channel: Cast.club, aroundMessage: id)) == 1118)
-            #expect(try await code(SendMessage(channel: Cast.club, text: "x", replyTo: id)) == 1118)
-            #expect(try await code(RecallMessages(channel: Cast.club, messageIDs: [id])) == 1118)
-            #expect(try await code(DeleteMessages([id], in: Cast.club)) == 1118)
-            #expect(try await code(SetReadMark(channel: Cast.club, messageID: id)) == 1118)
-            #expect(try await code(CountReads(channel: Cast.club, messageIDs: [id])) == 1118)
-            #expect(try await code(ListReaders(channel: Cast.club, messageID: id)) == 1118)
+            #expect(try await code(GetMessages(channel: Cast.club, messageIDs: [id])) == .messageNotFound)
+            #expect(try await code(ListMessages(channel: Cast.club, aroundMessage: id)) == .messageNotFound)
+            #expect(try await code(SendMessage(channel: Cast.club, text: "x", replyTo: id)) == .messageNotFound)
+            #expect(try await code(RecallMessages(channel: Cast.club, messageIDs: [id])) == .messageNotFound)
+            #expect(try await code(DeleteMessages([id], in: Cast.club)) == .messageNotFound)
+            #expect(try await code(SetReadMark(channel: Cast.club, messageID: id)) == .messageNotFound)
+            #expect(try await code(CountReads(channel: Cast.club, messageIDs: [id])) == .messageNotFound)
+            #expect(try await code(ListReaders(channel: Cast.club, messageID: id)) == .messageNotFound)
             let forward = ForwardMessages(channel: Cast.club, messageIDs: [id], channels: [Cast.annAndBob])
-            #expect(try await code(forward) == 1118)
+            #expect(try await code(forward) == .messageNotFound)
         }
-        #expect(try await code(GetVotes(channel: Cast.club, messageIDs: [asked])) == 1118)
-        #expect(try await code(CastVote(channel: Cast.club, messageID: asked, options: [0])) == 1118)
-        #expect(try await code(CloseVote(channel: Cast.club, messageID: asked)) == 1118)
-        #expect(try await code(ListBallots(channel: Cast.club, messageID: asked)) == 1118)
+        #expect(try await code(GetVotes(channel: Cast.club, messageIDs: [asked])) == .messageNotFound)
+        #expect(try await code(CastVote(channel: Cast.club, messageID: asked, options: [0])) == .messageNotFound)
+        #expect(try await code(CloseVote(channel: Cast.club, messageID: asked)) == .messageNotFound)
+        #expect(try await code(ListBallots(channel: Cast.club, messageID: asked)) == .messageNotFound)
         #expect(try await ann.perform(ListVotes(channel: Cast.club)).votes.isEmpty)
-        #expect(try await code(SetReadMark(channel: Cast.club, time: .init(milliseconds: 0))) == 1118)
+        #expect(try await code(SetReadMark(channel: Cast.club, time: .init(milliseconds: 0))) == .messageNotFound)
         // The copy stays, but its origin cannot be found any more.
         #expect(try await bob.row(copy, in: Cast.annAndBob)?.message?.isForwarded == true)
-        #expect(try await code(GetOrigin(channel: Cast.annAndBob, messageID: copy)) == 1118)
+        #expect(try await code(GetOrigin(channel: Cast.annAndBob, messageID: copy)) == .messageNotFound)
         // The answer has an empty snapshot.
         let reply = try #require(try await stage.cid.row(answer, in: Cast.club)?.message?.replyTo)
         #expect(reply.isRecalled == true && reply.text.isEmpty && reply.messageID == asked)
@@ -219,7 +219,9 @@ private let tables: [Query] = [
             try await bob.perform(CastVote(channel: Cast.club, messageID: asked, options: [1]), id: "cast") == cast)
         #expect(try await ann.perform(recall, id: "recall") == recalled)
         #expect(try await bob.perform(DeleteMessages([one], in: Cast.club), id: "delete") == gone)
-        #expect(try await ann.refusal(SendMessage(channel: Cast.club, text: "other"), id: "sent")?.code == 1119)
+        #expect(
+            try await ann.refusal(SendMessage(channel: Cast.club, text: "other"), id: "sent")?.entry
+                == .duplicateTransID)
         // A chain of sends continues after a purged one.
         try await ann.send("next", to: Cast.club, after: try transID("sent"))
         // At the closing time of the vote, no event is sent.

@@ -151,10 +151,10 @@ import Testing
         #expect(told() == [true, false])
         #expect(try await stage.bob.channel(Cast.club).isMarkedUnread == nil)
         #expect(try await stage.bob.perform(GetUnread()).channels.isEmpty)
-        #expect(try await stage.bob.refusal(UnsetReadMark(channel: Cast.lobby))?.code == 1105)
+        #expect(try await stage.bob.refusal(UnsetReadMark(channel: Cast.lobby))?.entry == .channelNotFound)
         try await stage.bob.perform(JoinChannel(channel: Cast.lobby))
-        #expect(try await stage.bob.refusal(UnsetReadMark(channel: Cast.lobby))?.code == 1104)
-        #expect(try await stage.dee.refusal(UnsetReadMark(channel: Cast.club))?.code == 1105)
+        #expect(try await stage.bob.refusal(UnsetReadMark(channel: Cast.lobby))?.entry == .channelTypeMismatch)
+        #expect(try await stage.dee.refusal(UnsetReadMark(channel: Cast.club))?.entry == .channelNotFound)
     }
 
     @Test(arguments: Backend.available)
@@ -183,10 +183,12 @@ import Testing
         #expect(
             try await explain(stage.bob, channels[0]).words
                 == "1 message of this channel counts; 1 is read. Nothing is unread.")
-        #expect(try await stage.dee.refusal(ExplainUnread(channel: channels[0]))?.code == 1105)
+        #expect(try await stage.dee.refusal(ExplainUnread(channel: channels[0]))?.entry == .channelNotFound)
         try await stage.ann.send("x", to: Cast.lobby)
-        #expect(try await stage.ann.refusal(ExplainUnread(channel: Cast.lobby))?.code == 1104)
-        for limit in [0, 101] { #expect(try await stage.bob.refusal(ExplainUnread(limit: limit))?.code == 6) }
+        #expect(try await stage.ann.refusal(ExplainUnread(channel: Cast.lobby))?.entry == .channelTypeMismatch)
+        for limit in [0, 101] {
+            #expect(try await stage.bob.refusal(ExplainUnread(limit: limit))?.entry == .dataFormat)
+        }
     }
 
     @Test(arguments: Backend.available)

@@ -72,7 +72,7 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
         }
         #expect(moves(stage.ann).flatMap(\.marks).map(\.seq) == [3, 4, 5])
         for seq in [Int64.min, -1] {
-            #expect(try await stage.bob.refusal(SetReadMark(channel: Cast.annAndBob, seq: seq))?.code == 6)
+            #expect(try await stage.bob.refusal(SetReadMark(channel: Cast.annAndBob, seq: seq))?.entry == .dataFormat)
         }
         #expect(try await stage.bob.perform(SetReadMark(channel: Cast.annAndBob)).mark.seq == 5)
     }

@@ -59,21 +59,23 @@ import Testing
         #expect(try await tablet.unread(Cast.club) == 1)
 
         for id in [MessageID(sentAt: 0, seq: 4, salt: 0), MessageID(sentAt: 0, seq: 9, salt: 0)] {
-            #expect(try await stage.bob.refusal(SetReadMark(channel: Cast.club, messageID: id))?.code == 1118)
+            #expect(
+                try await stage.bob.refusal(SetReadMark(channel: Cast.club, messageID: id))?.entry == .messageNotFound)
         }
         #expect(
-            try await stage.bob.refusal(SetReadMark(channel: Cast.club, time: .init(milliseconds: start)))?.code == 1118
+            try await stage.bob.refusal(SetReadMark(channel: Cast.club, time: .init(milliseconds: start)))?.entry
+                == .messageNotFound
         )
         var two = SetReadMark(channel: Cast.club, seq: 1)
         two.time = .init(milliseconds: start + 1)
-        #expect(try await stage.bob.refusal(two)?.code == 6)
+        #expect(try await stage.bob.refusal(two)?.entry == .dataFormat)
         #expect(
-            try await stage.dee.refusal(SetReadMark(channel: Cast.club, time: .init(milliseconds: start + 1)))?.code
-                == 1105)
+            try await stage.dee.refusal(SetReadMark(channel: Cast.club, time: .init(milliseconds: start + 1)))?.entry
+                == .channelNotFound)
         try await stage.cid.perform(LeaveChannel(channel: Cast.club))
         #expect(
-            try await stage.cid.refusal(SetReadMark(channel: Cast.club, time: .init(milliseconds: start + 1)))?.code
-                == 1117)
+            try await stage.cid.refusal(SetReadMark(channel: Cast.club, time: .init(milliseconds: start + 1)))?.entry
+                == .notMember)
         #expect(
             try await stage.bob.perform(SetReadMark(channel: Cast.club, time: .init(milliseconds: .max))).mark.seq == 6)
     }
@@ -177,9 +179,9 @@ import Testing
             cursor = page.next
         } while cursor != nil
         #expect(found == expected)
-        #expect(try await stage.dee.refusal(ListMemberReads(channel: Cast.club))?.code == 1105)
+        #expect(try await stage.dee.refusal(ListMemberReads(channel: Cast.club))?.entry == .channelNotFound)
         for limit in [0, 501] {
-            #expect(try await back.refusal(ListMemberReads(channel: Cast.club, limit: limit))?.code == 6)
+            #expect(try await back.refusal(ListMemberReads(channel: Cast.club, limit: limit))?.entry == .dataFormat)
         }
         // Connected users receive the event.
         try await stage.bob.perform(SetReadMark(channel: Cast.club, messageID: messages[0]))
@@ -211,18 +213,19 @@ import Testing
                     ReadCount(messageID: line, readBy: 0, unreadBy: 4),
                 ])
         }
-        func refusal(_ session: TestSession, _ ids: [MessageID], _ channel: ChannelID = Cast.club) async throws -> Int?
+        func refusal(_ session: TestSession, _ ids: [MessageID], _ channel: ChannelID = Cast.club) async throws
+            -> ErrorCode?
         {
-            try await session.refusal(CountReads(channel: channel, messageIDs: ids))?.code
+            try await session.refusal(CountReads(channel: channel, messageIDs: ids))?.entry
         }
         let forged = MessageID(sentAt: 0, seq: 1, salt: 0)
-        #expect(try await refusal(stage.ann, [forged]) == 1118)
+        #expect(try await refusal(stage.ann, [forged]) == .messageNotFound)
         let some = CountReads(channel: Cast.club, messageIDs: [forged, first])
         #expect(try await stage.ann.perform(some).messages.map(\.messageID) == [first])
-        #expect(try await refusal(stage.ann, []) == 6)
-        #expect(try await refusal(operatorSession, [first]) == 1105)
+        #expect(try await refusal(stage.ann, []) == .dataFormat)
+        #expect(try await refusal(operatorSession, [first]) == .channelNotFound)
         let open = try await stage.ann.post("open", to: Cast.lobby)
-        #expect(try await refusal(stage.ann, [open], Cast.lobby) == 1104)
+        #expect(try await refusal(stage.ann, [open], Cast.lobby) == .channelTypeMismatch)
         // A former member no longer counts, on either side.
         try await stage.dee.perform(LeaveChannel(channel: Cast.club))
         #expect(try await stage.ann.perform(some).messages == [ReadCount(messageID: first, readBy: 1, unreadBy: 1)])
@@ -300,16 +303,16 @@ import Testing
         }
         for limit in [0, 101] {
             let command = ListReaders(channel: Cast.club, messageID: message, limit: limit)
-            #expect(try await ann.refusal(command)?.code == 6)
+            #expect(try await ann.refusal(command)?.entry == .dataFormat)
         }
         for after in ["", "x", "1", "/u1", "1/a b"] {
             let command = ListReaders(channel: Cast.club, messageID: message, cursor: after)
-            #expect(try await ann.refusal(command)?.code == 6, "\(after)")
+            #expect(try await ann.refusal(command)?.entry == .dataFormat, "\(after)")
         }
         let forged = MessageID(sentAt: 0, seq: message.seq, salt: 0)
-        #expect(try await ann.refusal(ListReaders(channel: Cast.club, messageID: forged))?.code == 1118)
+        #expect(try await ann.refusal(ListReaders(channel: Cast.club, messageID: forged))?.entry == .messageNotFound)
         let open = try await ann.post("open", to: Cast.lobby)
-        #expect(try await ann.refusal(ListReaders(channel: Cast.lobby, messageID: open))?.code == 1104)
+        #expect(try await ann.refusal(ListReaders(channel: Cast.lobby, messageID: open))?.entry == .channelTypeMismatch)
     }
 
     @Test(arguments: Backend.available)
@@ -364,9 +367,11 @@ import Testing
         #expect(found == expected)
         let one = try await stage.bob.perform(ListReadMarks(channel: Cast.club))
         #expect(one == ListReadMarks.Answer(channels: [expected[2]]))
-        #expect(try await stage.dee.refusal(ListReadMarks(channel: Cast.club))?.code == 1105)
-        #expect(try await stage.bob.refusal(ListReadMarks(channel: Cast.lobby))?.code == 1104)
-        for limit in [0, 101] { #expect(try await stage.bob.refusal(ListReadMarks(limit: limit))?.code == 6) }
+        #expect(try await stage.dee.refusal(ListReadMarks(channel: Cast.club))?.entry == .channelNotFound)
+        #expect(try await stage.bob.refusal(ListReadMarks(channel: Cast.lobby))?.entry == .channelTypeMismatch)
+        for limit in [0, 101] {
+            #expect(try await stage.bob.refusal(ListReadMarks(limit: limit))?.entry == .dataFormat)
+        }
     }
 
     @Test(arguments: Backend.available)
@@ -384,5 +389,35 @@ import Testing
         #expect(unread == GetUnread.Answer(total: 0, channels: []))
         #expect(stage.bob.events(named: .channelUnreadMarked).count == 1)
         #expect(try await stage.bob.perform(SetAllReadMarks()).moved == 0)
+    }
+
+    @Test(arguments: Backend.available)
+    func `read in a group means read by any other member, and counts follow recalls and deletions [C-L31]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        var messages: [MessageID] = []
+        for text in ["one", "two", "three", "four"] { messages.append(try await stage.ann.post(text, to: Cast.club)) }
+        func counts() async throws -> [ReadCount] {
+            try await stage.ann.perform(CountReads(channel: Cast.club, messageIDs: messages)).messages
+        }
+        #expect(try await counts().allSatisfy { $0.readBy == 0 && $0.unreadBy == 2 })
+        #expect(try await stage.ann.unread(Cast.club) == 0, "the own ones")
+        try await stage.bob.perform(SetReadMark(channel: Cast.club, seq: messages[1].seq))
+        #expect(try await counts().map(\.readBy) == [1, 1, 0, 0])
+        #expect(try await counts().map(\.unreadBy) == [1, 1, 2, 2])
+
+        try await stage.ann.recall(messages[2], in: Cast.club)
+        #expect(try await stage.bob.unread(Cast.club) == 1)
+        #expect(try await stage.cid.unread(Cast.club) == 3)
+        try await stage.cid.delete(messages[3], messages[0], in: Cast.club)
+        #expect(try await stage.bob.unread(Cast.club) == 1)
+        #expect(try await stage.cid.unread(Cast.club) == 1)
+        try await stage.bob.delete(messages[0], in: Cast.club)
+        #expect(try await stage.bob.unread(Cast.club) == 1, "what was read before lowers nothing")
+        for session in [stage.ann, stage.bob, stage.cid] {
+            #expect(try await session.unread(Cast.club) == (try await session.recount(Cast.club)))
+        }
     }
 }

@@ -217,4 +217,35 @@ private struct Ledger {
         #expect(try await stage.ann.channel(own).readSeq == 3)
         #expect(try await stage.ann.perform(GetUnread()).total == 0)
     }
+
+    @Test(arguments: Backend.available)
+    func `unread of a message and unread of a channel come from the same marks [XC-12]`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        var messages: [MessageID] = []
+        for number in 1...6 {
+            let session = number % 3 == 0 ? stage.bob : stage.ann
+            messages.append(try await session.post("\(number)", to: Cast.club))
+        }
+        let senders = [0, 0, 1, 0, 0, 1]
+        for seqs in [[6, 0, 2], [6, 4, 2], [6, 6, 5], [6, 6, 6]] as [[Int64]] {
+            for (session, seq) in zip([stage.ann, stage.bob, stage.cid], seqs) where seq > 0 {
+                try await session.perform(SetReadMark(channel: Cast.club, seq: seq))
+            }
+            let members = try await stage.ann.channel(Cast.club).members
+            let marks = Dictionary(uniqueKeysWithValues: members.map { ($0.userID, $0.readSeq) })
+            #expect(members.map(\.readSeq) == seqs)
+            let counts = try await stage.cid.perform(CountReads(channel: Cast.club, messageIDs: messages)).messages
+            for (count, sender) in zip(counts, senders.map { Cast.all[$0].userID }) {
+                let unreadBy = ReadRules.unreadBy(seq: count.messageID.seq, marks: marks, viewer: sender)
+                #expect(count.unreadBy == unreadBy)
+            }
+            for (number, session) in [stage.ann, stage.bob, stage.cid].enumerated() {
+                let above = zip(messages, senders).count { $0.seq > seqs[number] && $1 != number }
+                #expect(try await session.unread(Cast.club) == above)
+            }
+        }
+    }
 }

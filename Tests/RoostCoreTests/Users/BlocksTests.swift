@@ -22,7 +22,7 @@ import Testing
         #expect([stage.bob, stage.cid, stage.dee].allSatisfy { $0.events.isEmpty })
         // In the 1-on-1, nothing from the blocked user reaches the other one.
         let send = SendMessage(channel: Cast.annAndBob, text: "x")
-        #expect(try await stage.bob.refusal(send)?.code == 7003)
+        #expect(try await stage.bob.refusal(send)?.entry == .blocked)
         try await stage.ann.send("last word", to: Cast.annAndBob)
         await stage.forgetEvents()
         try await stage.bob.perform(StartTyping(channel: Cast.annAndBob))
@@ -35,14 +35,14 @@ import Testing
         // Nor can the blocked user invite into a group, whatever else is in the command.
         let both = [Cast.ann.userID, Cast.cid.userID]
         let group = CreateChannel(kind: .group, channel: Cast.club, members: both)
-        #expect(try await stage.bob.refusal(group)?.code == 7003)
+        #expect(try await stage.bob.refusal(group)?.entry == .blocked)
         try await stage.bob.perform(CreateChannel(kind: .group, channel: Cast.club))
         let invite = InviteMembers(channel: Cast.club, members: both)
-        #expect(try await stage.bob.refusal(invite)?.code == 7003)
+        #expect(try await stage.bob.refusal(invite)?.entry == .blocked)
         #expect(try await stage.bob.channel(Cast.club).memberCount == 1)
         // Nor by way of the 1-on-1, out of which an invitation makes a group.
         let third = InviteMembers(channel: Cast.annAndBob, members: [Cast.cid.userID])
-        #expect(try await stage.bob.refusal(third)?.code == 7003)
+        #expect(try await stage.bob.refusal(third)?.entry == .blocked)
         #expect(try await stage.ann.list().count == 1 && stage.ann.events.isEmpty)
         // Others still can, and in a shared group the two can still write.
         try await stage.bob.perform(InviteMembers(channel: Cast.club, members: [Cast.cid.userID]))
@@ -74,7 +74,7 @@ import Testing
             SetChannelPreference(channel: Cast.annAndBob, isMuted: true, nickname: "read this"),
             SetChannelProfile(channel: Cast.annAndBob, profile: ChannelProfile(background: "read this")),
         ]
-        for command in commands { #expect(try await stage.bob.refusal(command)?.code == 7003) }
+        for command in commands { #expect(try await stage.bob.refusal(command)?.entry == .blocked) }
         // What only the user sees is not refused, and neither is anything of the one who blocks.
         try await stage.bob.perform(SetChannelPreference(channel: Cast.annAndBob, isMuted: true))
         #expect(stage.ann.events.isEmpty)
@@ -89,15 +89,15 @@ import Testing
         let stage = try await Stage(try TestCore(database: database))
         try await stage.ann.perform(BlockUser(userID: Cast.bob.userID))
         let start = CreateChannel(kind: .single, members: [Cast.ann.userID])
-        #expect(try await stage.bob.refusal(start)?.code == 7003)
+        #expect(try await stage.bob.refusal(start)?.entry == .blocked)
         #expect(stage.ann.events(named: .channelJoined).isEmpty)
         // The user who blocked may still start it.
         try await stage.makePair()
         let send = SendMessage(channel: Cast.annAndBob, text: "x")
-        #expect(try await stage.bob.refusal(send)?.code == 7003)
+        #expect(try await stage.bob.refusal(send)?.entry == .blocked)
         await stage.roost.core.stop()
         let later = try await Stage(try TestCore(database: database))
-        #expect(try await later.bob.refusal(send)?.code == 7003)
+        #expect(try await later.bob.refusal(send)?.entry == .blocked)
         try await later.ann.perform(UnblockUser(userID: Cast.bob.userID))
         try await later.bob.perform(send)
         await later.roost.core.stop()
@@ -197,19 +197,19 @@ import Testing
         var limits = Limits.withoutRates
         limits.blockedUsers = 2
         let stage = try await Stage(backend, limits: limits)
-        func block(_ user: User) async throws -> Int? {
-            try await stage.ann.refusal(BlockUser(userID: user.userID))?.code
+        func block(_ user: User) async throws -> ErrorCode? {
+            try await stage.ann.refusal(BlockUser(userID: user.userID))?.entry
         }
-        #expect(try await block(Cast.ann) == 6)
-        #expect(try await block(user("nobody")) == 7011)
-        #expect(try await stage.ann.refusal(UnblockUser(userID: user("nobody").userID))?.code == 7011)
+        #expect(try await block(Cast.ann) == .dataFormat)
+        #expect(try await block(user("nobody")) == .userNotFound)
+        #expect(try await stage.ann.refusal(UnblockUser(userID: user("nobody").userID))?.entry == .userNotFound)
         try await stage.ann.perform(UnblockUser(userID: Cast.bob.userID))
         #expect(stage.ann.events.isEmpty)
         #expect(try await block(Cast.dee) == nil)
         stage.roost.clock.advance(by: 5)
         #expect(try await block(Cast.bob) == nil)
         #expect(try await block(Cast.bob) == nil)
-        #expect(try await block(Cast.cid) == 7018)
+        #expect(try await block(Cast.cid) == .limitReached)
         #expect(stage.ann.events.count == 2)
         let blocked = try await stage.ann.perform(ListBlockedUsers())
         let now = stage.roost.clock.now
@@ -226,7 +226,7 @@ import Testing
         #expect(rest.users.map(\.user) == [Cast.dee])
         #expect(rest.next == nil)
         for limit in [0, -1, 101, Int.max] {
-            #expect(try await stage.ann.refusal(ListBlockedUsers(limit: limit))?.code == 6)
+            #expect(try await stage.ann.refusal(ListBlockedUsers(limit: limit))?.entry == .dataFormat)
         }
         #expect(try await stage.bob.perform(ListBlockedUsers()).users.isEmpty)
         try await stage.ann.perform(UnblockUser(userID: Cast.bob.userID))

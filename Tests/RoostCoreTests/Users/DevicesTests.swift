@@ -127,7 +127,7 @@ import Testing
                 (address(voip: "1"), "address.voipToken"),
             ] {
                 let refusal = try await session.refusal(SetDeviceAddress(address: taken))
-                #expect(refusal?.code == 6 && refusal?.field == field)
+                #expect(refusal?.entry == .dataFormat && refusal?.field == field)
             }
             #expect(try await session.perform(GetDevice()).address == nil)
         }
@@ -139,7 +139,7 @@ import Testing
         #expect(try await stage.ann.perform(GetDevice()).address == nil)
         // Once it is free, anybody may have it.
         let next = try await stage.roost.session(Cast.cid, device: "tablet")
-        #expect(try await next.refusal(SetDeviceAddress(address: address("1")))?.code == 6)
+        #expect(try await next.refusal(SetDeviceAddress(address: address("1")))?.entry == .dataFormat)
         try await tablet.perform(RemoveDevice())
         try await next.perform(SetDeviceAddress(address: address("1")))
         try await next.perform(RemoveDevice())
@@ -191,7 +191,7 @@ import Testing
         ]
         for (address, field) in addresses {
             let refusal = try await stage.ann.refusal(SetDeviceAddress(address: address))
-            #expect(refusal?.code == 6 && refusal?.field == "address." + field, "\(address)")
+            #expect(refusal?.entry == .dataFormat && refusal?.field == "address." + field, "\(address)")
         }
         func quiet(_ start: Int, _ end: Int, _ days: [Int]? = nil, zone: String = "UTC") -> SetDeviceSettings {
             SetDeviceSettings(
@@ -209,7 +209,7 @@ import Testing
         ]
         for (set, field) in settings {
             let refusal = try await stage.ann.refusal(set)
-            #expect(refusal?.code == 6 && refusal?.field == field, "\(set)")
+            #expect(refusal?.entry == .dataFormat && refusal?.field == field, "\(set)")
         }
         #expect(try await stage.ann.perform(ListDevices()).devices == [])
     }

@@ -11,14 +11,14 @@ import Testing
         Access(tokenID: id, issuedAt: roost.clock.now - age, expiresAt: roost.clock.now + hour)
     }
 
-    private static func code(_ reply: Reply) -> Int? {
-        if case .refused(let error) = reply { error.code } else { nil }
+    private static func code(_ reply: Reply) -> ErrorCode? {
+        if case .refused(let error) = reply { error.entry } else { nil }
     }
 
     /// What a request without a connection is answered: nil if it is accepted.
     private static func request(
         _ command: AnyCommand, as user: User, _ access: Access?, _ roost: TestCore
-    ) async -> Int? {
+    ) async -> ErrorCode? {
         let actor = Actor(user: user, deviceID: "http", isOperator: false, access: access)
         return code(await roost.core.handle(command, id: roost.transID(), from: actor))
     }
@@ -39,7 +39,7 @@ import Testing
         #expect(try await other.perform(ListLogins()).logins.map(\.deviceID).sorted() == ["phone", "tablet"])
         #expect(try await bob.perform(ListLogins()).logins.map(\.deviceID) == ["phone"])
         try await other.perform(EndLogins(deviceID: "phone"))
-        #expect(ann.end?.code == 7002)
+        #expect(ann.end?.entry == .tokenExpired)
         #expect(other.end == nil && bob.end == nil)
         #expect(try await other.perform(ListLogins()).logins.map(\.deviceID) == ["tablet"])
         #expect(try await other.perform(ListDevices()).devices == [])
@@ -50,12 +50,12 @@ import Testing
             }
         }
         for command in [AnyCommand.read(.getUnread(GetUnread())), .write(.removeDevice(RemoveDevice()))] {
-            #expect(await Self.request(command, as: Cast.ann, phone, roost) == 7002)
+            #expect(await Self.request(command, as: Cast.ann, phone, roost) == .tokenExpired)
             #expect(await Self.request(command, as: Cast.ann, tablet, roost) == nil)
             #expect(await Self.request(command, as: Cast.bob, phone, roost) == nil)
         }
         // What the ended session has sent before the transport closes it is refused, too.
-        #expect(try await ann.refusal(StartTyping(channel: Cast.club))?.code == 7002)
+        #expect(try await ann.refusal(StartTyping(channel: Cast.club))?.entry == .tokenExpired)
         _ = try await roost.session(Cast.ann, device: "phone", access: Self.access("new", roost))
     }
 
@@ -68,9 +68,9 @@ import Testing
         let unused = Self.access("2", roost, issued: 0)
         try await ann.perform(SetDeviceAddress(address: PushAddress(gateway: .webhook, token: "t")))
         try await ann.perform(EndLogins())
-        #expect(ann.end?.code == 7002)
-        #expect(guest.end?.code == 7002)
-        #expect(await Self.request(.read(.listDevices(ListDevices())), as: Cast.ann, unused, roost) == 7002)
+        #expect(ann.end?.entry == .tokenExpired)
+        #expect(guest.end?.entry == .tokenExpired)
+        #expect(await Self.request(.read(.listDevices(ListDevices())), as: Cast.ann, unused, roost) == .tokenExpired)
         roost.clock.advance(by: 1)
         let late = Self.access("3", roost, issued: 0)
         let again = try await roost.session(Cast.ann, device: "phone", access: late)
@@ -95,18 +95,20 @@ import Testing
                     sendAt: .init(milliseconds: roost.clock.now + 180_000)))
         }
         try await schedule("banned")
-        #expect(try await stage.ann.refusal(SetUserAccess(userID: Cast.bob.userID, canChat: false))?.code == 1107)
-        #expect(try await chief.refusal(SetUserAccess(userID: Cast.dee.userID, canChat: false))?.code == 6)
-        #expect(try await chief.refusal(SetUserAccess(userID: Cast.bob.userID))?.code == 6)
+        #expect(
+            try await stage.ann.refusal(SetUserAccess(userID: Cast.bob.userID, canChat: false))?.entry == .noPrivilege)
+        #expect(try await chief.refusal(SetUserAccess(userID: Cast.dee.userID, canChat: false))?.entry == .dataFormat)
+        #expect(try await chief.refusal(SetUserAccess(userID: Cast.bob.userID))?.entry == .dataFormat)
         try await chief.perform(SetUserAccess(userID: Cast.bob.userID, canChat: false))
-        #expect(stage.bob.end?.code == 7026)
+        #expect(stage.bob.end?.entry == .userBanned)
         #expect(stage.ann.end == nil)
         for access in [nil, Self.access("1", roost)] {
             await #expect(throws: WireError(.userBanned).coded) {
                 try await coded { try await roost.session(Cast.bob, access: access) }
             }
-            #expect(await Self.request(.read(.getUnread(GetUnread())), as: Cast.bob, access, roost) == 7026)
-            #expect(await Self.request(.write(.removeDevice(RemoveDevice())), as: Cast.bob, access, roost) == 7026)
+            #expect(await Self.request(.read(.getUnread(GetUnread())), as: Cast.bob, access, roost) == .userBanned)
+            #expect(
+                await Self.request(.write(.removeDevice(RemoveDevice())), as: Cast.bob, access, roost) == .userBanned)
         }
         roost.clock.advance(by: 181_000)
         await roost.settle()
@@ -135,7 +137,7 @@ import Testing
             MessageContent(.callRecorded(notice)),
         ]
         for content in notices {
-            #expect(try await stage.ann.refusal(call(content))?.code == 1107)
+            #expect(try await stage.ann.refusal(call(content))?.entry == .noPrivilege)
         }
         try await stage.ann.send("hello", to: channel)
         try await chief.perform(SetUserAccess(userID: Cast.ann.userID, canCall: true))
@@ -152,10 +154,10 @@ import Testing
         let tablet = try await roost.session(Cast.ann, device: "tablet", access: Self.access("3", roost))
         let session = try #require(phone.actor.session)
         try await roost.core.renew(session, of: Cast.ann.userID, second)
-        #expect(try await tablet.refusal(EndLogins(deviceID: "unknown"))?.code == 7029)
+        #expect(try await tablet.refusal(EndLogins(deviceID: "unknown"))?.entry == .deviceNotFound)
         #expect(phone.end == nil)
         try await tablet.perform(EndLogins(deviceID: "phone"))
-        #expect(phone.end?.code == 7002)
+        #expect(phone.end?.entry == .tokenExpired)
         for access in [first, second] {
             let again = try #require(tablet.actor.session)
             await #expect(throws: WireError.self) { try await roost.core.renew(again, of: Cast.ann.userID, access) }
@@ -180,7 +182,7 @@ import Testing
         #expect(!known.contains { $0.deviceID == "d1" })
         // Its token is valid, but not known any more: to say yes would be a lie.
         let forgotten = try await ann.refusal(EndLogins(deviceID: "d1"))
-        #expect(forgotten?.code == 7029 && forgotten?.message.contains("log out all devices") == true)
+        #expect(forgotten?.entry == .deviceNotFound && forgotten?.message.contains("log out all devices") == true)
         #expect(await Self.request(.read(.getUnread(GetUnread())), as: Cast.ann, Self.access("1", roost), roost) == nil)
         try await ann.perform(EndLogins(deviceID: "d50"))
         roost.clock.advance(by: 2 * Self.hour)
@@ -200,9 +202,9 @@ import Testing
         let tablet = try await roost.session(Cast.ann, device: "tablet")
         let guest = try await roost.session(Cast.ann, device: "guest")
         try await tablet.perform(EndLogins(deviceID: "guest"), id: "once")
-        #expect(guest.end?.code == 7002 && tablet.end == nil)
+        #expect(guest.end?.entry == .tokenExpired && tablet.end == nil)
         roost.disconnect(guest)
-        #expect(try await tablet.refusal(EndLogins(deviceID: "guest"))?.code == 7029)
+        #expect(try await tablet.refusal(EndLogins(deviceID: "guest"))?.entry == .deviceNotFound)
         // The answer of a repeated command is the first one.
         try await tablet.perform(EndLogins(deviceID: "guest"), id: "once")
         let phone = try await roost.session(Cast.ann, device: "phone")
@@ -210,10 +212,10 @@ import Testing
         roost.disconnect(phone)
         try await tablet.perform(EndLogins(deviceID: "phone"))
         #expect(try await tablet.perform(ListDevices()).devices == [])
-        #expect(try await tablet.refusal(EndLogins(deviceID: "phone"))?.code == 7029)
+        #expect(try await tablet.refusal(EndLogins(deviceID: "phone"))?.entry == .deviceNotFound)
         // The device of somebody else is as unknown as one that is nobody's.
         let bob = try await roost.session(Cast.bob)
-        #expect(try await bob.refusal(EndLogins(deviceID: "tablet"))?.code == 7029)
+        #expect(try await bob.refusal(EndLogins(deviceID: "tablet"))?.entry == .deviceNotFound)
         #expect(tablet.end == nil)
     }
 
@@ -232,13 +234,13 @@ import Testing
         let ann = try await second.session(Cast.ann, device: "phone", access: Self.access("3", second))
         try await chief.perform(SetUserAccess(userID: Cast.bob.userID, canChat: false))
         try await chief.perform(EndLogins(deviceID: "phone", userID: Cast.cid.userID))
-        #expect(await Self.request(.read(.getUnread(GetUnread())), as: Cast.bob, nil, second) == 7026)
-        #expect(await Self.request(.write(.removeDevice(RemoveDevice())), as: Cast.bob, nil, second) == 7026)
-        #expect(try await bob.refusal(StartTyping(channel: Cast.club))?.code == 7026)
+        #expect(await Self.request(.read(.getUnread(GetUnread())), as: Cast.bob, nil, second) == .userBanned)
+        #expect(await Self.request(.write(.removeDevice(RemoveDevice())), as: Cast.bob, nil, second) == .userBanned)
+        #expect(try await bob.refusal(StartTyping(channel: Cast.club))?.entry == .userBanned)
         clock.advance(by: 2_000)
         await second.settle()
-        #expect(bob.end?.code == 7026)
-        #expect(cid.end?.code == 7002)
+        #expect(bob.end?.entry == .userBanned)
+        #expect(cid.end?.entry == .tokenExpired)
         #expect(ann.end == nil)
     }
 }

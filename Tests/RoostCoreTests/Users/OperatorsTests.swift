@@ -14,8 +14,8 @@ import Testing
 
     private static let boss = Cast.dee
     /// What `codes` returns if a key has no power over a user, and if it has.
-    private static let refused = [Int?](repeating: 1107, count: 6)
-    private static let accepted = [Int?](repeating: nil, count: 6)
+    private static let refused = [ErrorCode?](repeating: .noPrivilege, count: 6)
+    private static let accepted = [ErrorCode?](repeating: nil, count: 6)
 
     /// A backend with a key of this user.
     private static func key(of user: User = Cast.cid, _ scope: KeyScope = .accounts) -> Actor {
@@ -40,23 +40,23 @@ import Testing
     }
 
     /// The code with which a command is refused; nil if it is not.
-    private static func code(_ command: AnyCommand, as actor: Actor, _ roost: TestCore) async -> Int? {
+    private static func code(_ command: AnyCommand, as actor: Actor, _ roost: TestCore) async -> ErrorCode? {
         guard case .refused(let error) = await roost.core.handle(command, id: roost.transID(), from: actor) else {
             return nil
         }
-        return error.code
+        return error.entry
     }
 
     /// The code with which an account is not changed.
     private static func code(
         _ set: SetAccount, password: String? = nil, as actor: Actor, _ roost: TestCore
-    ) async throws -> Int? {
+    ) async throws -> ErrorCode? {
         let id = try transID(roost.transID())
         do throws(WireError) {
             _ = try await roost.core.setAccount(set, password: password, id: id, hash: 1, as: actor)
             return nil
         } catch {
-            return error.code
+            return error.entry
         }
     }
 
@@ -68,7 +68,7 @@ import Testing
     }
 
     /// The codes of everything by which a key has power over a user.
-    private static func codes(over user: User, as actor: Actor, _ roost: TestCore) async throws -> [Int?] {
+    private static func codes(over user: User, as actor: Actor, _ roost: TestCore) async throws -> [ErrorCode?] {
         let id = user.userID
         return [
             await code(.write(.setUserAccess(SetUserAccess(userID: id, canCall: false))), as: actor, roost),
@@ -107,7 +107,7 @@ import Testing
             // Operators have it, and a key that is one's own gives no more.
             let own = Self.key(of: Self.boss)
             #expect(try await Self.codes(over: Self.boss, as: own, later) == Self.refused)
-            #expect(await Self.code(.write(.endLogins(EndLogins())), as: own, later) == 1107)
+            #expect(await Self.code(.write(.endLogins(EndLogins())), as: own, later) == .noPrivilege)
             #expect(
                 try await Self.codes(over: Self.boss, as: Self.chief(try Self.user("chief")), later)
                     == Self.accepted)
@@ -147,13 +147,13 @@ import Testing
         // Neither that of somebody else nor that of its own user.
         for user in [Cast.bob, Cast.cid] {
             let error = try await Self.register(account(user), as: Self.key(), roost)
-            #expect(error?.code == 1107 && error?.field == "userID")
+            #expect(error?.entry == .noPrivilege && error?.field == "userID")
             #expect(try await roost.core.account(named: user.userID.rawValue) == nil)
         }
         #expect(try await Self.register(account(Cast.ann), as: Self.key(), roost) == nil)
         // Whoever was registered by the key is there already, and keeps the password.
         let again = NewAccount(loginName: "another", password: "unused", userID: Cast.ann.userID)
-        #expect(try await Self.register(again, as: Self.key(), roost)?.code == 603)
+        #expect(try await Self.register(again, as: Self.key(), roost)?.entry == .accountExists)
         #expect(try await Self.register(account(Cast.bob), as: Self.key(of: Cast.cid, .operator), roost) == nil)
         #expect(try await Self.register(account(Cast.cid), as: Self.chief(), roost) == nil)
     }
@@ -164,7 +164,7 @@ import Testing
         for way in [Way.reading, .transport, .key] {
             let roost = try TestCore(backend)
             try await Self.act(way, roost)
-            #expect(try await Self.register(account, as: Self.key(), roost)?.code == 1107)
+            #expect(try await Self.register(account, as: Self.key(), roost)?.entry == .noPrivilege)
             #expect(try await roost.core.account(named: account.loginName) == nil)
             #expect(try await Self.register(account, as: Self.chief(try Self.user("chief")), roost) == nil)
             await roost.core.stop()
@@ -188,7 +188,7 @@ import Testing
         await roost.settle()
         await roost.core.stop()
         let later = try TestCore(database: database)
-        #expect(await Self.code(.read(.listKeys(ListKeys())), as: Self.chief(), later) == 7027)
+        #expect(await Self.code(.read(.listKeys(ListKeys())), as: Self.chief(), later) == .userDeleted)
         await later.settle()
         #expect(try await operators() == ["chief"])
         await later.core.stop()
@@ -233,7 +233,7 @@ import Testing
         }
         let roost = try TestCore(database: database)
         let ban = SetUserAccess(userID: "boss", canCall: false)
-        #expect(await Self.code(.write(.setUserAccess(ban)), as: Self.key(), roost) == 1107)
+        #expect(await Self.code(.write(.setUserAccess(ban)), as: Self.key(), roost) == .noPrivilege)
         let known = try await database.read { try $0.rows("SELECT user_id FROM operators") { try $0.text(0) } }
         #expect(known == ["boss"])
     }

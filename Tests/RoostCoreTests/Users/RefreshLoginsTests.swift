@@ -9,12 +9,12 @@ import Testing
     private static let day: Int64 = 86_400_000
 
     /// The code of the error that something fails with; nil if it does not fail.
-    private static func code(_ body: () async throws -> Void) async -> Int? {
+    private static func code(_ body: () async throws -> Void) async -> ErrorCode? {
         do {
             try await body()
             return nil
         } catch {
-            return (error as? WireError)?.code
+            return (error as? WireError)?.entry
         }
     }
 
@@ -57,14 +57,14 @@ import Testing
         #expect(try await Self.next("a", 2, roost) == 3)
         let session = try await roost.session(Cast.ann, device: "page", access: Self.access("a", roost))
         #expect(try await Self.refresh("a", 1, roost) == .copied)
-        #expect(session.end?.code == 7002)
+        #expect(session.end?.entry == .tokenExpired)
         for number in 1...3 as ClosedRange<Int64> {
             #expect(try await Self.refresh("a", number, roost) == .unknown)
         }
         let refusal = await Self.code {
             _ = try await roost.session(Cast.ann, device: "page", access: Self.access("a", roost))
         }
-        #expect(refusal == 7002)
+        #expect(refusal == .tokenExpired)
     }
 
     @Test(arguments: Backend.available)
@@ -95,7 +95,7 @@ import Testing
         #expect(try await list() == ["page \(31 * Self.day + 1)", "browser-b \(30 * Self.day)"])
         let other = try await roost.session(Cast.ann, device: "other", access: Self.access("b", roost))
         try await other.perform(EndLogins(deviceID: "page"))
-        #expect(page.end?.code == 7002)
+        #expect(page.end?.entry == .tokenExpired)
         #expect(try await Self.refresh("a", 2, roost) == .unknown)
         #expect(try await Self.next("b", 1, roost) == 2)
         try await other.perform(EndLogins())
@@ -105,7 +105,7 @@ import Testing
             _ = try await roost.core.start(
                 RefreshLogin(userID: Cast.ann.userID, tokenID: "c"), issuedAt: began, shown: nil, lifetime: Self.day)
         }
-        #expect(refusal == 7002)
+        #expect(refusal == .tokenExpired)
     }
 
     @Test(arguments: Backend.available)
@@ -123,6 +123,6 @@ import Testing
         _ = try await Self.start("c", roost)
         try await roost.session(Cast.ann).perform(DeleteUser())
         #expect(try await Self.refresh("c", 1, roost) == .unknown)
-        #expect(await Self.code { _ = try await Self.start("d", roost) } == 7027)
+        #expect(await Self.code { _ = try await Self.start("d", roost) } == .userDeleted)
     }
 }

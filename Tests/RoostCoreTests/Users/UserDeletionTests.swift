@@ -45,17 +45,17 @@ import Testing
         }
     }
 
-    private static func code(_ reply: Reply) -> Int? {
-        if case .refused(let error) = reply { error.code } else { nil }
+    private static func code(_ reply: Reply) -> ErrorCode? {
+        if case .refused(let error) = reply { error.entry } else { nil }
     }
 
     /// With which code a login is refused; nil if it is not.
-    private static func loginCode(_ user: User, _ access: Access? = nil, _ roost: TestCore) async throws -> Int? {
+    private static func loginCode(_ user: User, _ access: Access? = nil, _ roost: TestCore) async throws -> ErrorCode? {
         do {
             _ = try await roost.session(user, access: access)
             return nil
         } catch let error as WireError {
-            return error.code
+            return error.entry
         }
     }
 
@@ -127,7 +127,7 @@ import Testing
 
         let answer = try await ann.perform(DeleteUser(), id: "deletion")
         #expect(answer.transID == "deletion")
-        #expect(ann.end?.code == 7027)
+        #expect(ann.end?.entry == .userDeleted)
         await stage.settle()
 
         let places = try await Self.places(of: "xanth", in: database)
@@ -189,10 +189,10 @@ import Testing
         let names = ["xanthippe@example.org", "xanthippe.k"]
         let first = try await register(names, id: "once")
         #expect(first.map(\.loginName) == names)
-        #expect(first.map(\.userID) == [Cast.ann.userID, nil] && first.last?.error?.code == 603)
+        #expect(first.map(\.userID) == [Cast.ann.userID, nil] && first.last?.error?.entry == .accountExists)
         // A repetition gets the same answer.
         #expect(try await register(names, id: "once") == first)
-        #expect(try await register(["xanthippe.m"], id: "later").first?.error?.code == 603)
+        #expect(try await register(["xanthippe.m"], id: "later").first?.error?.entry == .accountExists)
         try await stage.ann.perform(DeleteUser())
         await stage.settle()
         await roost.core.stop()
@@ -206,43 +206,43 @@ import Testing
         let roost = stage.roost
         let chief = try await roost.session(user("chief"), isOperator: true)
         try await stage.makePair()
-        #expect(try await stage.bob.refusal(DeleteUser(userID: Cast.ann.userID))?.code == 1107)
-        #expect(try await stage.ann.refusal(DeleteUser(deletesMessages: true))?.code == 1107)
-        #expect(try await chief.refusal(DeleteUser(userID: "unknown"))?.code == 7011)
+        #expect(try await stage.bob.refusal(DeleteUser(userID: Cast.ann.userID))?.entry == .noPrivilege)
+        #expect(try await stage.ann.refusal(DeleteUser(deletesMessages: true))?.entry == .noPrivilege)
+        #expect(try await chief.refusal(DeleteUser(userID: "unknown"))?.entry == .userNotFound)
         let tablet = try await roost.session(Cast.ann, device: "tablet")
         try await chief.perform(DeleteUser(userID: Cast.ann.userID), id: "once")
-        #expect(stage.ann.end?.code == 7027 && tablet.end?.code == 7027 && stage.bob.end == nil)
-        #expect(try await stage.ann.refusal(SendMessage(channel: Cast.annAndBob, text: "late"))?.code == 7027)
+        #expect(stage.ann.end?.entry == .userDeleted && tablet.end?.entry == .userDeleted && stage.bob.end == nil)
+        #expect(try await stage.ann.refusal(SendMessage(channel: Cast.annAndBob, text: "late"))?.entry == .userDeleted)
         for isErased in [false, true] {
             if isErased { await stage.settle() }
             let issued = Access(tokenID: "new", issuedAt: roost.clock.now, expiresAt: roost.clock.now + 3_600_000)
             for access in [nil, issued] {
-                #expect(try await Self.loginCode(Cast.ann, access, roost) == 7027)
+                #expect(try await Self.loginCode(Cast.ann, access, roost) == .userDeleted)
                 let actor = Actor(user: Cast.ann, deviceID: "http", isOperator: false, access: access)
                 for command in [AnyCommand.read(.getUnread(GetUnread())), .write(.removeDevice(RemoveDevice()))] {
                     let reply = await roost.core.handle(command, id: roost.transID(), from: actor)
-                    #expect(Self.code(reply) == 7027)
+                    #expect(Self.code(reply) == .userDeleted)
                 }
             }
             // For everybody else the user does not exist.
             let user = Cast.ann.userID
             for id in [user, "unknown"] {
-                #expect(try await stage.cid.refusal(CreateChannel(kind: .single, members: [id]))?.code == 1106)
+                #expect(try await stage.cid.refusal(CreateChannel(kind: .single, members: [id]))?.entry == .userMissing)
                 let group = CreateChannel(kind: .group, channel: Cast.club, members: [NewMember(id)])
-                #expect(try await stage.cid.refusal(group)?.code == 1106)
-                #expect(try await stage.cid.refusal(BlockUser(userID: id))?.code == 7011)
-                #expect(try await chief.refusal(DeleteUser(userID: id))?.code == 7011)
+                #expect(try await stage.cid.refusal(group)?.entry == .userMissing)
+                #expect(try await stage.cid.refusal(BlockUser(userID: id))?.entry == .userNotFound)
+                #expect(try await chief.refusal(DeleteUser(userID: id))?.entry == .userNotFound)
             }
             try await chief.perform(DeleteUser(userID: user), id: "once")
             // Lifting a ban does not bring the user back.
             try await chief.perform(SetUserAccess(userID: user, canChat: true))
-            #expect(try await Self.loginCode(Cast.ann, nil, roost) == 7027)
+            #expect(try await Self.loginCode(Cast.ann, nil, roost) == .userDeleted)
             let results = try await WireCodec.decode(
                 RegisterAccounts.Answer.self,
                 from: roost.core.register(
                     [(NewAccount(loginName: "ann", password: "unused", userID: user), .success("hash"))],
                     id: try transID("register-\(isErased)"), hash: 1, as: chief.actor))
-            #expect(results.results.first?.error?.code == 7027)
+            #expect(results.results.first?.error?.entry == .userDeleted)
         }
         // A login name that is free again may be somebody else's.
         #expect(try await stage.bob.perform(GetUsers(userIDs: [Cast.ann.userID])).users.map(\.name) == ["Deleted user"])
@@ -347,7 +347,7 @@ import Testing
         await stage.forgetEvents()
         try await chief.perform(DeleteUser(userID: Cast.ann.userID))
         await stage.settle()
-        #expect(try await stage.bob.refusal(GetChannel(channel: alone))?.code == 1105)
+        #expect(try await stage.bob.refusal(GetChannel(channel: alone))?.entry == .channelNotFound)
         // A moderator goes before a participant who joined earlier.
         let members = try await stage.bob.channel(small).members
         #expect(members.map(\.userID).sorted() == [Cast.bob.userID, Cast.cid.userID])

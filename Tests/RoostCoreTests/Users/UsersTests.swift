@@ -9,9 +9,9 @@ import Testing
         let stage = try await Stage(backend)
         let ids = [Cast.bob.userID, try user("nobody").userID, Cast.ann.userID, Cast.ann.userID]
         #expect(try await stage.dee.perform(GetUsers(userIDs: ids)).users == [Cast.ann, Cast.bob])
-        #expect(try await stage.dee.refusal(GetUsers(userIDs: []))?.code == 6)
+        #expect(try await stage.dee.refusal(GetUsers(userIDs: []))?.entry == .dataFormat)
         let many = Array(repeating: Cast.ann.userID, count: 101)
-        #expect(try await stage.dee.refusal(GetUsers(userIDs: many))?.code == 6)
+        #expect(try await stage.dee.refusal(GetUsers(userIDs: many))?.entry == .dataFormat)
         #expect(try await stage.dee.perform(GetUsers(userIDs: Array(many.prefix(100)))).users == [Cast.ann])
     }
 
@@ -40,6 +40,6 @@ import Testing
         let answer = try await lower.perform(CreateChannel(kind: .single, members: [upper.userID]))
         #expect(answer.channel?.rawValue == "ANN:ann")
         #expect(try await lower.channel(#require(answer.channel)).memberCount == 2)
-        #expect(try await upper.refusal(GetChannel(channel: channel("ann:ann")))?.code == 1105)
+        #expect(try await upper.refusal(GetChannel(channel: channel("ann:ann")))?.entry == .channelNotFound)
     }
 }

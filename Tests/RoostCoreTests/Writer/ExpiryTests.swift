@@ -83,7 +83,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
         await stage.age(RetentionRules.transIDs - 1)
         #expect(try await ann.perform(group, id: "make") == made)
         #expect(try await ann.perform(several, id: "many") == sent)
-        #expect(try await ann.refusal(CreateChannel(kind: .group), id: "make")?.code == 1119)
+        #expect(try await ann.refusal(CreateChannel(kind: .group), id: "make")?.entry == .duplicateTransID)
         await stage.age(1)
         #expect(try await database.keys(of: Cast.ann) == 0)
         // Both exist: that of the first time and that of the second.
@@ -95,7 +95,8 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
         // The key of a message stays as long as the message.
         await stage.age(1_000 * RetentionRules.transIDs)
         #expect(try await ann.perform(text, id: "one") == one)
-        #expect(try await ann.refusal(SendMessage(channel: Cast.club, text: "two"), id: "one")?.code == 1119)
+        #expect(
+            try await ann.refusal(SendMessage(channel: Cast.club, text: "two"), id: "one")?.entry == .duplicateTransID)
         #expect(try await stage.bob.log(of: Cast.club).compactMap(\.text) == ["several", "one", "several"])
         await stage.roost.core.stop()
         withExtendedLifetime(resource) {}
@@ -117,7 +118,7 @@ private func times(_ count: Int, _ keptFor: Int64, before now: Int64) -> [Int64]
         try await stage.ann.send("three", to: Cast.club, id: "three", after: transID("one"))
         await stage.age(RetentionRules.transIDs)
         let four = SendMessage(channel: Cast.club, text: "four", after: try transID("one"))
-        #expect(try await stage.ann.refusal(four, id: "four")?.code == 7004)
+        #expect(try await stage.ann.refusal(four, id: "four")?.entry == .orderBroken)
         try await stage.ann.send("four", to: Cast.club, id: "four")
         let second = try await stage.ann.perform(one, id: "one")
         #expect(second.messageID != first.messageID)

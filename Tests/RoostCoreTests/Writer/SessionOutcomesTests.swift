@@ -205,8 +205,8 @@ private final class Logins: Sendable {
         let stage = fixture.stage
         try await stage.bob.perform(StartTyping(channel: Cast.club))
         fixture.database.failCommits(.unavailable, .unavailable)
-        #expect(try await stage.bob.refusal(EndTyping(channel: Cast.club))?.code == 1003)
-        #expect(try await stage.bob.refusal(StartTyping(channel: Cast.lobby))?.code == 1003)
+        #expect(try await stage.bob.refusal(EndTyping(channel: Cast.club))?.entry == .databaseAccess)
+        #expect(try await stage.bob.refusal(StartTyping(channel: Cast.lobby))?.entry == .databaseAccess)
         stage.roost.disconnect(stage.bob)
         await stage.settle()
         for session in [stage.ann, stage.cid] { #expect(fixture.ended(session, in: Cast.club) == 1) }
@@ -223,7 +223,7 @@ private final class Logins: Sendable {
         let tablet = try await stage.roost.session(Cast.bob, device: "tablet")
         for session in [stage.bob, tablet] { try await session.perform(StartTyping(channel: Cast.club)) }
         fixture.database.failCommits(.unavailable)
-        #expect(try await stage.bob.refusal(LeaveChannel(channel: Cast.club))?.code == 1003)
+        #expect(try await stage.bob.refusal(LeaveChannel(channel: Cast.club))?.entry == .databaseAccess)
         #expect(fixture.ended(stage.ann, in: Cast.club) == 0)
         try await stage.bob.perform(LeaveChannel(channel: Cast.club))
         // Once for both devices.
@@ -242,8 +242,8 @@ private final class Logins: Sendable {
         let stage = fixture.stage
         try await stage.bob.perform(StartTyping(channel: Cast.lobby))
         fixture.database.failCommits(.unavailable, .unavailable)
-        #expect(try await stage.bob.refusal(LeaveChannel(channel: Cast.lobby))?.code == 1003)
-        #expect(try await stage.cid.refusal(JoinChannel(channel: Cast.lobby))?.code == 1003)
+        #expect(try await stage.bob.refusal(LeaveChannel(channel: Cast.lobby))?.entry == .databaseAccess)
+        #expect(try await stage.cid.refusal(JoinChannel(channel: Cast.lobby))?.entry == .databaseAccess)
         #expect(try await fixture.participants() == 2)
         #expect(fixture.ended(stage.ann, in: Cast.lobby) == 0)
         try await stage.bob.perform(LeaveChannel(channel: Cast.lobby))
@@ -267,7 +267,7 @@ private final class Logins: Sendable {
         let resume = Resume(epoch: stage.roost.core.epoch, channels: [ChannelPosition(channel: Cast.lobby, seq: 0)])
         fixture.database.failCommits(.unavailable)
         let refusal = try await stage.cid.refusal(resume)
-        #expect(refusal?.code == 1003)
+        #expect(refusal?.entry == .databaseAccess)
         #expect(refusal?.retryable == true)
         #expect(try await fixture.participants() == 2)
         #expect(try await stage.cid.perform(resume).resets == [])

@@ -58,8 +58,8 @@ import Testing
         }
     }
 
-    private func code(_ reply: Reply) -> Int? {
-        if case .refused(let error) = reply { error.code } else { nil }
+    private func code(_ reply: Reply) -> ErrorCode? {
+        if case .refused(let error) = reply { error.entry } else { nil }
     }
 
     private func json(_ reply: Reply) -> [UInt8]? {
@@ -123,7 +123,7 @@ import Testing
             async let stopped: Void = fixture.stage.roost.core.stop()
             while fixture.stage.roost.core.isReady { await Task.yield() }
             fixture.database.open()
-            #expect(code(await reply) == 7008, "\(command)")
+            #expect(code(await reply) == .draining, "\(command)")
             await stopped
             let stage = try await Stage(try TestCore(database: fixture.database))
             #expect(try await stage.ann.list().count == (name == .channelCleared ? 70 : 20), "\(command)")
@@ -148,7 +148,7 @@ import Testing
                 var old = try await Snapshot(of: stage.ann)
                 fixture.database.failCommits(nil, .unavailable)
                 let reply = await stage.roost.core.handle(command, id: "walk", from: stage.ann.actor)
-                #expect(code(reply) == 1003, "\(command)")
+                #expect(code(reply) == .databaseAccess, "\(command)")
                 #expect(fixture.told(name) == ["50"], "\(command)")
                 if name != .channelCleared { try await replay(&old, stage, "\(command), amid it") }
                 // A hidden channel comes back with a message.
@@ -174,7 +174,7 @@ import Testing
                 #expect(json(second) != nil && json(second) == json(first), "\(command)")
                 let other = await stage.roost.core.handle(
                     .write(.hideChannel(HideChannel(channel: try group(0)))), id: "walk", from: stage.ann.actor)
-                #expect(code(other) == 1119)
+                #expect(code(other) == .duplicateTransID)
                 await stage.settle()
                 #expect(stage.ann.events.allSatisfy { $0.userSeq == nil }, "\(command)")
                 await stage.roost.core.stop()
@@ -191,7 +191,7 @@ import Testing
         for (command, _) in Self.walks {
             fixture.database.failCommits(.full)
             let reply = await stage.roost.core.handle(command, id: "walk", from: stage.ann.actor)
-            #expect(code(reply) == 7007)
+            #expect(code(reply) == .storageFull)
             #expect(stage.ann.events.isEmpty)
             try await replay(&old, stage, "\(command)")
         }
@@ -263,7 +263,7 @@ import Testing
         // A refused turn moves no marks, and those already moved stay.
         for number in 0..<70 { try await stage.bob.send("z", to: group(number)) }
         fixture.database.failCommits(nil, .unavailable)
-        #expect(try await stage.ann.refusal(SetAllReadMarks())?.code == 1003)
+        #expect(try await stage.ann.refusal(SetAllReadMarks())?.entry == .databaseAccess)
         #expect(try await stage.ann.perform(GetUnread()).total == 20)
         #expect(try await stage.ann.perform(SetAllReadMarks()).moved == 20)
         #expect(try await stage.ann.perform(GetUnread()).total == 0)
@@ -319,7 +319,7 @@ import Testing
         try await stage.bob.send("live", to: halls[7])
         #expect((tablet.rows(of: Cast.lobby) + tablet.rows(of: halls[7])).map(\.text) == ["live", "live"])
         fixture.database.failCommits(nil, .unavailable)
-        #expect(try await tablet.refusal(resume)?.code == 1003)
+        #expect(try await tablet.refusal(resume)?.entry == .databaseAccess)
         #expect(try await tablet.perform(resume).events.count == 3)
         withExtendedLifetime(fixture) {}
     }
@@ -338,7 +338,7 @@ import Testing
         #expect(page.resets.count == 998)
         #expect(Set(page.events.compactMap(\.channel)) == [try group(0)])
         let tooMany = Resume(channels: Array(repeating: places[0], count: 1_001))
-        #expect(try await stage.ann.refusal(tooMany)?.code == 6)
+        #expect(try await stage.ann.refusal(tooMany)?.entry == .dataFormat)
         withExtendedLifetime(fixture) {}
     }
 

@@ -45,12 +45,12 @@ import Testing
         try await stage.makeClub()
         let second = SendMessage(channel: Cast.club, text: "two", after: try transID("one"))
         let refusal = try await stage.ann.refusal(second, id: "two")
-        #expect(refusal?.code == 7004)
+        #expect(refusal?.entry == .orderBroken)
         #expect(refusal?.retryable == true)
         #expect(try await stage.ann.channel(Cast.club).seq == 0)
         // Another user's key does not count.
         try await stage.bob.send("one", to: Cast.club, id: "one")
-        #expect(try await stage.ann.refusal(second, id: "two")?.code == 7004)
+        #expect(try await stage.ann.refusal(second, id: "two")?.entry == .orderBroken)
         try await stage.ann.send("one", to: Cast.club, id: "one")
         #expect(try await stage.ann.perform(second, id: "two").seq == 3)
         // An older link is as good as the newest one.
@@ -88,7 +88,7 @@ import Testing
         let stage = try await Stage(try TestCore(database: database))
         #expect(try await stage.ann.send("two", to: Cast.lobby, id: "two", after: transID("one")).seq == 2)
         let broken = SendMessage(channel: Cast.lobby, text: "x", after: try transID("none"))
-        #expect(try await stage.ann.refusal(broken)?.code == 7004)
+        #expect(try await stage.ann.refusal(broken)?.entry == .orderBroken)
         withExtendedLifetime(folder) {}
     }
 
@@ -322,9 +322,9 @@ import Testing
         let (stage, database, folder) = try await makeStage(backend)
         database.failReads(2)
         let list = try await stage.ann.refusal(ListChannels())
-        #expect(list?.code == 1003)
+        #expect(list?.entry == .databaseAccess)
         #expect(list?.retryable == true)
-        #expect(try await stage.ann.refusal(ListMessages(channel: Cast.club))?.code == 1003)
+        #expect(try await stage.ann.refusal(ListMessages(channel: Cast.club))?.entry == .databaseAccess)
         #expect(try await stage.ann.perform(ListChannels()).channels.count == 2)
         #expect(try await stage.ann.log(of: Cast.club).count == 1)
         withExtendedLifetime(folder) {}
@@ -339,7 +339,7 @@ import Testing
         await roost.settle()
         database.failCommits(.unavailable)
         let error = await #expect(throws: WireError.self) { try await roost.session(Cast.ann) }
-        #expect(error?.code == 1003)
+        #expect(error?.entry == .databaseAccess)
         let ann = try await roost.session(Cast.ann)
         try await ann.send("x", to: Cast.lobby)
         withExtendedLifetime(folder) {}

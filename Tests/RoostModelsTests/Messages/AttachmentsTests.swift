@@ -214,7 +214,7 @@ extension Screens {
                 if case .failed? = composer.attachments.first?.state { true } else { false }
             }
             let error = try #require(composer.problem)
-            #expect(error.wire?.code == 7023 && composer.attachments.first?.state == .failed(error))
+            #expect(error.wire?.entry == .fileTypeRefused && composer.attachments.first?.state == .failed(error))
             #expect(!composer.isBusy)
             #expect(try await bob.channel(chat).history(from: .server).events.isEmpty)
             await composer.removeAttachment(id)

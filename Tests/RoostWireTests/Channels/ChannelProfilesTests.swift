@@ -1,28 +1,28 @@
 import RoostWire
 import Testing
 
-private func refusal(_ body: () throws(WireError) -> Void) -> Int? {
+private func refusal(_ body: () throws(WireError) -> Void) -> ErrorCode? {
     do {
         try body()
         return nil
     } catch {
-        return error.code
+        return error.entry
     }
 }
 
 @Suite struct ProfileRulesTests {
-    private func refusal(_ changes: ChannelProfile, isChange: Bool = true) -> Int? {
+    private func refusal(_ changes: ChannelProfile, isChange: Bool = true) -> ErrorCode? {
         RoostWireTests.refusal { () throws(WireError) in
             try ProfileRules.check(changes, limits: Limits(), isChange: isChange)
         }
     }
 
-    private func refusal(_ changes: ChannelProfile, for kind: ChannelKind) -> Int? {
+    private func refusal(_ changes: ChannelProfile, for kind: ChannelKind) -> ErrorCode? {
         RoostWireTests.refusal { () throws(WireError) in try ProfileRules.check(changes, for: kind) }
     }
 
     @Test func `a change names at least one setting, a new group need not`() {
-        #expect(refusal(ChannelProfile()) == 1112)
+        #expect(refusal(ChannelProfile()) == .noProfileToSet)
         #expect(refusal(ChannelProfile(), isChange: false) == nil)
     }
 
@@ -44,15 +44,22 @@ private func refusal(_ body: () throws(WireError) -> Void) -> Int? {
             ChannelProfile(history: .last, historyRows: 10_001), ChannelProfile(minMembers: 0),
             ChannelProfile(maxMembers: 501), ChannelProfile(minMembers: 4, maxMembers: 3),
         ]
-        for changes in bad { #expect(refusal(changes) == 6, "\(changes)") }
+        for changes in bad { #expect(refusal(changes) == .dataFormat, "\(changes)") }
     }
 
     @Test func `a kind of channel has its own settings`() {
         let shown = ChannelProfile(title: "a", customAttributes: 1, avatar: "f", background: "g")
         let rule = ChannelProfile(canJoin: true)
         let own = ChannelProfile(customAttributes: 1, background: "g")
-        #expect(ChannelKind.allCases.map { refusal(shown, for: $0) } == [1104, nil, nil, 1104, nil, nil])
-        #expect(ChannelKind.allCases.map { refusal(rule, for: $0) } == [1104, nil, 1104, 1104, 1104, 1104])
+        #expect(
+            ChannelKind.allCases.map { refusal(shown, for: $0) } == [
+                .channelTypeMismatch, nil, nil, .channelTypeMismatch, nil, nil,
+            ])
+        #expect(
+            ChannelKind.allCases.map { refusal(rule, for: $0) } == [
+                .channelTypeMismatch, nil, .channelTypeMismatch, .channelTypeMismatch, .channelTypeMismatch,
+                .channelTypeMismatch,
+            ])
         #expect(ChannelKind.allCases.map { refusal(own, for: $0) } == [nil, nil, nil, nil, nil, nil])
     }
 
@@ -101,18 +108,20 @@ private func refusal(_ body: () throws(WireError) -> Void) -> Int? {
 @Suite struct PreferencesTests {
     private let channel = ChannelID(rawValue: "team")
 
-    private func refusal(_ set: SetChannelPreference) -> Int? {
+    private func refusal(_ set: SetChannelPreference) -> ErrorCode? {
         RoostWireTests.refusal { () throws(WireError) in try set.check() }
     }
 
     @Test func `a change of preferences names something and keeps the bounds`() throws {
         let team = try #require(channel)
-        #expect(refusal(SetChannelPreference(channel: team)) == 1111)
+        #expect(refusal(SetChannelPreference(channel: team)) == .noPreferenceToSet)
         #expect(refusal(SetChannelPreference(channel: team, isMuted: false)) == nil)
         #expect(refusal(SetChannelPreference(channel: team, ringtone: "", nickname: "", imageURL: "")) == nil)
-        #expect(refusal(SetChannelPreference(channel: team, nickname: "a\u{7F}")) == 6)
-        #expect(refusal(SetChannelPreference(channel: team, ringtone: String(repeating: "a", count: 513))) == 6)
-        #expect(refusal(SetChannelPreference(channel: team, imageURL: String(repeating: "a", count: 2_001))) == 6)
+        #expect(refusal(SetChannelPreference(channel: team, nickname: "a\u{7F}")) == .dataFormat)
+        #expect(
+            refusal(SetChannelPreference(channel: team, ringtone: String(repeating: "a", count: 513))) == .dataFormat)
+        #expect(
+            refusal(SetChannelPreference(channel: team, imageURL: String(repeating: "a", count: 2_001))) == .dataFormat)
     }
 
     @Test func `an empty value removes and an absent one keeps`() throws {

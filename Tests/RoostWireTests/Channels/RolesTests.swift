@@ -38,20 +38,20 @@ private func line(_ allows: (Role) -> Bool) -> String { roles.map { allows($0) ?
     @Test
     func `a refusal discloses nothing to a stranger, the truth to a former member and the missing right to all others`()
     {
-        func code(_ privilege: Privilege, _ standing: Standing) -> Int? {
-            RoleRules.refusal(of: privilege, for: standing)?.code
+        func code(_ privilege: Privilege, _ standing: Standing) -> ErrorCode? {
+            RoleRules.refusal(of: privilege, for: standing)
         }
         for privilege in Privilege.allCases {
-            #expect(code(privilege, .stranger) == 1105)
-            #expect(code(privilege, .outcast) == 1107)
-            #expect(code(privilege, .former) == (privilege == .answerInvitation ? 1116 : 1117))
-            #expect(code(privilege, .invited) == (privilege == .answerInvitation ? nil : 1107))
+            #expect(code(privilege, .stranger) == .channelNotFound)
+            #expect(code(privilege, .outcast) == .noPrivilege)
+            #expect(code(privilege, .former) == (privilege == .answerInvitation ? .notInvited : .notMember))
+            #expect(code(privilege, .invited) == (privilege == .answerInvitation ? nil : .noPrivilege))
         }
         #expect(code(.takePart, .participant) == nil)
-        #expect(code(.dismiss, .moderator) == 1107)
-        #expect(code(.remove, .participant) == 1107)
-        #expect(code(.recallOthers, .participant) == 1113)
-        #expect(code(.answerInvitation, .admin) == 1116)
+        #expect(code(.dismiss, .moderator) == .noPrivilege)
+        #expect(code(.remove, .participant) == .noPrivilege)
+        #expect(code(.recallOthers, .participant) == .messageNotOwned)
+        #expect(code(.answerInvitation, .admin) == .notInvited)
     }
 
     @Test func `standing follows from the role and from having been there`() {
@@ -62,13 +62,13 @@ private func line(_ allows: (Role) -> Bool) -> String { roles.map { allows($0) ?
     }
 
     @Test func `joining by oneself needs the channel's leave and no ban`() {
-        func codes(_ canJoin: Bool) -> [Int?] {
+        func codes(_ canJoin: Bool) -> [ErrorCode?] {
             let profile = ChannelProfile(canJoin: canJoin)
-            return Standing.allCases.map { RoleRules.refusalOfJoining(for: $0, profile: profile)?.code }
+            return Standing.allCases.map { RoleRules.refusalOfJoining(for: $0, profile: profile) }
         }
         // stranger, former, outcast, invited, participant, moderator, admin
-        #expect(codes(false) == [1105, 1107, 1107, 1107, nil, nil, nil])
-        #expect(codes(true) == [nil, nil, 1107, nil, nil, nil, nil])
+        #expect(codes(false) == [.channelNotFound, .noPrivilege, .noPrivilege, .noPrivilege, nil, nil, nil])
+        #expect(codes(true) == [nil, nil, .noPrivilege, nil, nil, nil, nil])
     }
 
     @Test func `nobody can invite with a role above their own`() {
@@ -90,23 +90,23 @@ private func line(_ allows: (Role) -> Bool) -> String { roles.map { allows($0) ?
     }
 
     @Test func `roles are changed according to the table`() {
-        func code(_ new: Role, _ current: Role, by role: Role, admins: Int = 2) -> Int? {
-            RoleRules.refusalOfRole(new, for: current, by: role, admins: admins)?.code
+        func code(_ new: Role, _ current: Role, by role: Role, admins: Int = 2) -> ErrorCode? {
+            RoleRules.refusalOfRole(new, for: current, by: role, admins: admins)
         }
         #expect(code(.moderator, .participant, by: .moderator) == nil)
         #expect(code(.participant, .moderator, by: .moderator) == nil)
-        #expect(code(.admin, .participant, by: .moderator) == 1107)
-        #expect(code(.participant, .admin, by: .moderator) == 1107)
-        #expect(code(.moderator, .participant, by: .participant) == 1107)
-        #expect(code(.admin, .participant, by: .participant) == 1107)
+        #expect(code(.admin, .participant, by: .moderator) == .noPrivilege)
+        #expect(code(.participant, .admin, by: .moderator) == .noPrivilege)
+        #expect(code(.moderator, .participant, by: .participant) == .noPrivilege)
+        #expect(code(.admin, .participant, by: .participant) == .noPrivilege)
         #expect(code(.admin, .participant, by: .admin) == nil)
         #expect(code(.participant, .admin, by: .admin) == nil)
-        #expect(code(.participant, .admin, by: .admin, admins: 1) == 1107)
-        #expect(code(.admin, .admin, by: .admin, admins: 1) == 1120)
-        #expect(code(.participant, .participant, by: .moderator) == 1120)
+        #expect(code(.participant, .admin, by: .admin, admins: 1) == .noPrivilege)
+        #expect(code(.admin, .admin, by: .admin, admins: 1) == .noRoleToSet)
+        #expect(code(.participant, .participant, by: .moderator) == .noRoleToSet)
         for role in [Role.none, .outcast, .invited] {
-            #expect(code(role, .participant, by: .admin) == 1120)
-            #expect(code(.participant, role, by: .admin) == 1106)
+            #expect(code(role, .participant, by: .admin) == .noRoleToSet)
+            #expect(code(.participant, role, by: .admin) == .userMissing)
         }
     }
 
@@ -129,21 +129,21 @@ private func line(_ allows: (Role) -> Bool) -> String { roles.map { allows($0) ?
     @Test func `the author recalls in time and moderators whenever the channel lets them`() {
         func code(
             isOwn: Bool, age: Int64 = 0, role: Role, profile: ChannelProfile = ChannelProfile(), window: Int = 0
-        ) -> Int? {
+        ) -> ErrorCode? {
             RecallRules.refusal(
-                isOwn: isOwn, age: age, role: role, profile: profile, limits: Limits(recallWindowMs: window))?.code
+                isOwn: isOwn, age: age, role: role, profile: profile, limits: Limits(recallWindowMs: window))
         }
         let off = ChannelProfile(moderatorsMayRecall: false)
         #expect(code(isOwn: true, age: .max, role: .participant) == nil)
         #expect(code(isOwn: true, age: 1_000, role: .participant, window: 1_000) == nil)
-        #expect(code(isOwn: true, age: 1_001, role: .participant, window: 1_000) == 1121)
+        #expect(code(isOwn: true, age: 1_001, role: .participant, window: 1_000) == .timeExpired)
         #expect(code(isOwn: true, age: 1_001, role: .moderator, window: 1_000) == nil)
-        #expect(code(isOwn: true, age: 1_001, role: .moderator, profile: off, window: 1_000) == 1121)
-        #expect(code(isOwn: false, role: .participant) == 1113)
+        #expect(code(isOwn: true, age: 1_001, role: .moderator, profile: off, window: 1_000) == .timeExpired)
+        #expect(code(isOwn: false, role: .participant) == .messageNotOwned)
         #expect(code(isOwn: false, role: .moderator) == nil)
-        #expect(code(isOwn: false, role: .admin, profile: off) == 1113)
+        #expect(code(isOwn: false, role: .admin, profile: off) == .messageNotOwned)
         // An open channel has no roles.
         #expect(code(isOwn: true, role: .none) == nil)
-        #expect(code(isOwn: false, role: .none) == 1113)
+        #expect(code(isOwn: false, role: .none) == .messageNotOwned)
     }
 }

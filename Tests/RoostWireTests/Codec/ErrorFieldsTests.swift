@@ -80,7 +80,7 @@ private func bodies() throws -> [(command: String, body: JSONTree)] {
         for (command, body) in try bodies() {
             for variant in variants(of: body, wrong) {
                 let error = refusal(command, variant.body.text())
-                #expect(error?.code == 6, "\(command) \(variant.path)")
+                #expect(error?.entry == .dataFormat, "\(command) \(variant.path)")
                 #expect(error?.field == variant.path, "\(command) \(variant.path)")
                 #expect(error?.message.contains("\"\(variant.path)\"") == true, "\(command) \(variant.path)")
                 paths.insert("\(command) \(variant.path)")
@@ -101,7 +101,7 @@ private func bodies() throws -> [(command: String, body: JSONTree)] {
         for (command, body) in try bodies() {
             for variant in variants(of: body, { _ in nil }) + variants(of: body, { _ in .null }) {
                 guard let error = refusal(command, variant.body.text()) else { continue }
-                #expect(error.code == 6, "\(command) \(variant.path)")
+                #expect(error.entry == .dataFormat, "\(command) \(variant.path)")
                 #expect(error.field == variant.path, "\(command) \(variant.path)")
                 named.insert("\(command) \(variant.path)")
             }
@@ -132,7 +132,7 @@ private func bodies() throws -> [(command: String, body: JSONTree)] {
         ]
         for (command, body, path) in table {
             let error = refusal(command, body.replacing("N", with: number))
-            #expect(error?.code == 6 && error?.field == path, "\(command) \(body)")
+            #expect(error?.entry == .dataFormat && error?.field == path, "\(command) \(body)")
         }
         let place = #"{"channel":"c","type":"location","location":{"latitude":1.5,"longitude":N}}"#
         let error = refusal("message.send", place.replacing("N", with: number))

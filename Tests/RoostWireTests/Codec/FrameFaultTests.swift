@@ -36,7 +36,7 @@ import Testing
     func `a frame that is JSON keeps its id, whatever kind the other fields are of`(json: String) throws {
         let fault = try #require(refusal(of: json))
         #expect(fault.id == "a")
-        #expect(fault.error.code == 6)
+        #expect(fault.error.entry == .dataFormat)
     }
 
     @Test func `a frame that is too deep or too wide keeps its id`() throws {
@@ -47,7 +47,7 @@ import Testing
             for json in [#"{"id":"a","cmd":"unread.get","body":{"x":\#(value)}}"#, #"{"x":\#(value),"id":"a"}"#] {
                 let fault = try #require(refusal(of: json))
                 #expect(fault.id == "a")
-                #expect(fault.error.code == 6)
+                #expect(fault.error.entry == .dataFormat)
             }
         }
     }
@@ -63,7 +63,7 @@ import Testing
     func `a frame that is not JSON, or does not have exactly one id, is answered without id`(json: String) throws {
         let fault = try #require(refusal(of: json))
         #expect(fault.id == nil)
-        #expect(fault.error.code == 6)
+        #expect(fault.error.entry == .dataFormat)
     }
 
     @Test(arguments: [
@@ -75,12 +75,12 @@ import Testing
             for json in frames(with: #""new":\#(value)"#) {
                 let fault = try #require(refusal(of: json), "\(json)")
                 #expect(fault.id == "a")
-                #expect(fault.error.code == ErrorCode.invalidContent.code)
+                #expect(fault.error.entry == .invalidContent)
             }
         }
         let send = #"{"id":"a","cmd":"message.send","body":{"channel":"c","text":"\#(text)"}}"#
         #expect(refusal(of: send)?.id == "a")
-        #expect(refusal(of: send)?.error.code == ErrorCode.invalidContent.code)
+        #expect(refusal(of: send)?.error.entry == .invalidContent)
     }
 
     @Test func `a whole surrogate pair is read`() throws {
@@ -98,7 +98,7 @@ import Testing
         for json in frames(with: fields) {
             let fault = try #require(refusal(of: json), "\(json)")
             #expect(fault.id == "a")
-            #expect(fault.error.code == 6)
+            #expect(fault.error.entry == .dataFormat)
         }
     }
 
@@ -109,7 +109,7 @@ import Testing
     func `a key twice in a frame is refused`(json: String) throws {
         let fault = try #require(refusal(of: json))
         #expect(fault.id == "a")
-        #expect(fault.error.code == 6)
+        #expect(fault.error.entry == .dataFormat)
     }
 
     @Test func `null is as good as absent, and fields that are not known are passed over, by both codecs`() throws {
@@ -140,23 +140,24 @@ import Testing
         for (plain, other) in pairs { #expect(try command(plain) == command(other), "\(other)") }
         // What has to be there is missing then.
         let missing = refusal(of: #"{"id":"a","cmd":"message.send","body":{"channel":null,"text":"x"}}"#)
-        #expect(missing?.error.code == 6)
+        #expect(missing?.error.entry == .dataFormat)
     }
 
     @Test func `the body of a command over HTTP is held to the same rules`() throws {
-        func code(_ body: String) -> Int? {
+        func code(_ body: String) -> ErrorCode? {
             do {
                 try FrameFault.check(body: Array(body.utf8))
                 return nil
             } catch {
-                return error.code
+                return error.entry
             }
         }
         for body in ["{}", " {} ", #"{"x":null}"#, #"{"x":"\ud83d\ude00"}"#] { #expect(code(body) == nil, "\(body)") }
         for body in ["", "[]", "null", "1", #""x""#, "{", "{} x", #"{"x":1,"x":1}"#, #"{"x":{"y":1,"y":1}}"#] {
-            #expect(code(body) == 6, "\(body)")
+            #expect(code(body) == .dataFormat, "\(body)")
         }
-        #expect(code(#"{"x":\#(String(repeating: "[", count: 33) + String(repeating: "]", count: 33))}"#) == 6)
-        #expect(code(#"{"text":"\ud83d"}"#) == 1001)
+        #expect(
+            code(#"{"x":\#(String(repeating: "[", count: 33) + String(repeating: "]", count: 33))}"#) == .dataFormat)
+        #expect(code(#"{"text":"\ud83d"}"#) == .invalidContent)
     }
 }

@@ -28,14 +28,16 @@ extension HasContent {
         ann = try #require(UserID(rawValue: "ann"))
     }
 
-    private func code(_ type: String?, _ text: String = "", _ change: (inout SendMessage) -> Void = { _ in }) -> Int? {
+    private func code(_ type: String?, _ text: String = "", _ change: (inout SendMessage) -> Void = { _ in })
+        -> ErrorCode?
+    {
         var send = SendMessage(channel: channel, type: type, text: text)
         change(&send)
         do {
             try MessageRules.check(send, limits: Limits())
             return nil
         } catch {
-            return error.code
+            return error.entry
         }
     }
 
@@ -71,60 +73,62 @@ extension HasContent {
     }
 
     @Test func `what a kind needs must be there`() {
-        #expect(code("text") == 1001)
-        #expect(code("sticker", " ") == 1001)
-        for type in ["image", "video", "contact", "voice", "document"] { #expect(code(type, "a") == 6) }
-        #expect(code("location", "a") == 6)
-        #expect(code("custom", "a") == 6)
-        for type in ["callReceived", "callCancelled", "callRecorded"] { #expect(code(type, "a") == 6) }
+        #expect(code("text") == .invalidContent)
+        #expect(code("sticker", " ") == .invalidContent)
+        for type in ["image", "video", "contact", "voice", "document"] { #expect(code(type, "a") == .dataFormat) }
+        #expect(code("location", "a") == .dataFormat)
+        #expect(code("custom", "a") == .dataFormat)
+        for type in ["callReceived", "callCancelled", "callRecorded"] { #expect(code(type, "a") == .dataFormat) }
     }
 
     @Test func `a notice of a call keeps its bounds`() {
         for id in ["", " ", "a b", "ä", String(repeating: "a", count: 65)] {
-            #expect(code("callReceived") { $0.fields.call = CallNotice(callID: id, kind: .voice) } == 6, "\(id)")
+            #expect(
+                code("callReceived") { $0.fields.call = CallNotice(callID: id, kind: .voice) } == .dataFormat, "\(id)")
         }
         for type in ["callReceived", "callCancelled"] {
-            #expect(code(type) { $0.fields.call = CallNotice(callID: "c", kind: .voice, result: .missed) } == 6)
-            #expect(code(type) { $0.fields.call = CallNotice(callID: "c", kind: .voice, durationMs: 1) } == 6)
+            #expect(
+                code(type) { $0.fields.call = CallNotice(callID: "c", kind: .voice, result: .missed) } == .dataFormat)
+            #expect(code(type) { $0.fields.call = CallNotice(callID: "c", kind: .voice, durationMs: 1) } == .dataFormat)
         }
         for duration in [-1, Int64.min] {
             #expect(
                 code("callRecorded") { $0.fields.call = CallNotice(callID: "c", kind: .voice, durationMs: duration) }
-                    == 6)
+                    == .dataFormat)
         }
     }
 
     @Test func `what a kind does not have is refused`() {
-        #expect(code("text", "a") { $0.fields.file = file } == 6)
-        #expect(code("text", "a") { $0.fields.location = place } == 6)
-        #expect(code("text", "a") { $0.fields.attributes = 1 } == 6)
+        #expect(code("text", "a") { $0.fields.file = file } == .dataFormat)
+        #expect(code("text", "a") { $0.fields.location = place } == .dataFormat)
+        #expect(code("text", "a") { $0.fields.attributes = 1 } == .dataFormat)
         for type in ["voice", "document"] {
-            #expect(code(type) { ($0.fields.file, $0.fields.thumbnail) = (file, file) } == 6)
+            #expect(code(type) { ($0.fields.file, $0.fields.thumbnail) = (file, file) } == .dataFormat)
         }
-        #expect(code("sticker", "abc") { $0.mentions = [Mention(userID: ann)] } == 6)
-        #expect(code("customQuiet") { $0.fields.attributes = 1 } == 6)
-        #expect(code("messageCopied") { $0.fields.file = file } == 6)
-        #expect(code("text", "a") { $0.fields.call = CallNotice(callID: "c", kind: .voice) } == 6)
+        #expect(code("sticker", "abc") { $0.mentions = [Mention(userID: ann)] } == .dataFormat)
+        #expect(code("customQuiet") { $0.fields.attributes = 1 } == .dataFormat)
+        #expect(code("messageCopied") { $0.fields.file = file } == .dataFormat)
+        #expect(code("text", "a") { $0.fields.call = CallNotice(callID: "c", kind: .voice) } == .dataFormat)
         #expect(
             code("callReceived") {
                 $0.fields.call = CallNotice(callID: "c", kind: .voice)
                 $0.mentions = [Mention(userID: ann)]
-            } == 6)
+            } == .dataFormat)
     }
 
     @Test func `types that are not messages are not sent`() {
         for type in ["", "Text", "voteText", "channelCreated", "messageRecalled", "publicNews", "x"] {
-            #expect(code(type, "a") == 1001, "\(type)")
+            #expect(code(type, "a") == .invalidContent, "\(type)")
         }
     }
 
     @Test func `a text keeps its bounds in every kind`() {
         let long = String(repeating: "a", count: 8_001)
-        #expect(code(nil, long) == 1001)
-        #expect(code("sticker", long) == 1001)
-        #expect(code("image", long) { $0.fields.file = file } == 1001)
-        #expect(code("custom", long) { $0.fields.attributes = 1 } == 1001)
-        #expect(code("image", " ") { $0.fields.file = file } == 1001)
+        #expect(code(nil, long) == .invalidContent)
+        #expect(code("sticker", long) == .invalidContent)
+        #expect(code("image", long) { $0.fields.file = file } == .invalidContent)
+        #expect(code("custom", long) { $0.fields.attributes = 1 } == .invalidContent)
+        #expect(code("image", " ") { $0.fields.file = file } == .invalidContent)
     }
 
     @Test func `mentions are checked against the text`() {
@@ -132,11 +136,11 @@ extension HasContent {
             { [ann] in $0.mentions = [Mention(userID: ann, start: start, length: length)] }
         }
         #expect(code("text", "@Ann", mention(0, 4)) == nil)
-        #expect(code("text", "@Ann", mention(0, 5)) == 6)
+        #expect(code("text", "@Ann", mention(0, 5)) == .dataFormat)
         #expect(code("custom", "@Ann") { ($0.fields.attributes, $0.mentions) = (1, [Mention(userID: ann)]) } == nil)
         #expect(
             code("document") { ($0.fields.file, $0.mentions) = (file, [Mention(userID: ann, start: 0, length: 1)]) }
-                == 6)
+                == .dataFormat)
     }
 
     @Test func `a place is on the earth`() {
@@ -145,38 +149,41 @@ extension HasContent {
         }
         for (latitude, longitude) in [(90.1, 0.0), (-90.1, 0), (0, 180.1), (0, -180.1), (.nan, 0), (0, .infinity)] {
             #expect(
-                code("location") { $0.fields.location = Location(latitude: latitude, longitude: longitude) } == 1001)
+                code("location") { $0.fields.location = Location(latitude: latitude, longitude: longitude) }
+                    == .invalidContent)
         }
         let far = Location(latitude: 0, longitude: 0, address: String(repeating: "a", count: 1_001))
-        #expect(code("location") { $0.fields.location = far } == 1001)
+        #expect(code("location") { $0.fields.location = far } == .invalidContent)
     }
 
     @Test func `extras, category and bits are bounded`() {
-        func extras(_ extras: [String: String]) -> Int? { code(nil, "a") { $0.extras = extras } }
+        func extras(_ extras: [String: String]) -> ErrorCode? { code(nil, "a") { $0.extras = extras } }
         #expect(extras([:]) == nil)
         #expect(extras(Dictionary(uniqueKeysWithValues: (0..<32).map { ("k\($0)", "v") })) == nil)
-        #expect(extras(Dictionary(uniqueKeysWithValues: (0..<33).map { ("k\($0)", "v") })) == 6)
-        #expect(extras(["": "v"]) == 6)
-        #expect(extras([String(repeating: "k", count: 65): "v"]) == 6)
+        #expect(extras(Dictionary(uniqueKeysWithValues: (0..<33).map { ("k\($0)", "v") })) == .dataFormat)
+        #expect(extras(["": "v"]) == .dataFormat)
+        #expect(extras([String(repeating: "k", count: 65): "v"]) == .dataFormat)
         #expect(extras(["k": String(repeating: "v", count: 4_095)]) == nil)
-        #expect(extras(["k": String(repeating: "v", count: 4_096)]) == 6)
+        #expect(extras(["k": String(repeating: "v", count: 4_096)]) == .dataFormat)
         for category in ["", "a\u{0}", String(repeating: "a", count: 65)] {
-            #expect(code(nil, "a") { $0.category = category } == 6)
+            #expect(code(nil, "a") { $0.category = category } == .dataFormat)
         }
         #expect(code(nil, "a") { $0.category = "tea" } == nil)
         for bits in [1, 2, 4, 8, 16, 32, 63] { #expect(code("custom") { $0.fields.attributes = bits } == nil) }
-        for bits in [0, -1, 64, Int.min, Int.max] { #expect(code("custom") { $0.fields.attributes = bits } == 6) }
+        for bits in [0, -1, 64, Int.min, Int.max] {
+            #expect(code("custom") { $0.fields.attributes = bits } == .dataFormat)
+        }
     }
 
     @Test func `a deletion has exactly the fields of its scope`() throws {
         let message = MessageID(sentAt: 1, seq: 1, salt: 1)
-        func code(_ json: String) throws -> Int? {
+        func code(_ json: String) throws -> ErrorCode? {
             let delete = try WireCodec.decode(DeleteMessages.self, from: Array(json.utf8))
             do {
                 try delete.check(limits: Limits())
                 return nil
             } catch {
-                return error.code
+                return error.entry
             }
         }
         let id = "\"\(message)\""
@@ -189,7 +196,7 @@ extension HasContent {
             #"{"scope":"messages","channel":"c","messageIDs":[\#(id),\#(id)]}"#,
             #"{"scope":"channel"}"#, #"{"scope":"channel","channel":"c","messageIDs":[\#(id)]}"#,
             #"{"scope":"everything","channel":"c"}"#,
-        ] { #expect(try code(json) == 6, "\(json)") }
+        ] { #expect(try code(json) == .dataFormat, "\(json)") }
         let many = (0..<101).map { MessageID(sentAt: 1, seq: $0, salt: 1) }
         #expect(throws: WireError.self) { try IDRules.check(many, "messageIDs", limits: Limits()) }
         #expect(throws: Never.self) { try IDRules.check(Array(many.dropLast()), "messageIDs", limits: Limits()) }

@@ -2,12 +2,12 @@ import RoostWire
 import Testing
 
 @Suite struct ReactionsTests {
-    private func code(_ emoji: String) -> Int? {
+    private func code(_ emoji: String) -> ErrorCode? {
         do {
             try ReactionRules.check(emoji)
             return nil
         } catch {
-            return error.code
+            return error.entry
         }
     }
 
@@ -28,7 +28,7 @@ import Testing
             "👍 ", "🇩🇪🇫🇷", "\u{301}", "\u{FE0F}", "\u{200D}", "\u{20E3}", "\u{200B}", "\u{202E}", "\u{FEFF}", "\u{E0067}",
             "a" + String(repeating: "\u{301}", count: 32), String(repeating: "👍", count: 1_000_000),
         ] {
-            #expect(code(emoji) == 6, "\(emoji.prefix(9).debugDescription)")
+            #expect(code(emoji) == .dataFormat, "\(emoji.prefix(9).debugDescription)")
         }
     }
 

@@ -135,12 +135,12 @@ import Testing
 }
 
 @Suite struct ForwardRulesTests {
-    private func code(_ event: EventBody) -> Int? {
+    private func code(_ event: EventBody) -> ErrorCode? {
         do {
             _ = try ForwardRules.content(of: Event(body: event))
             return nil
         } catch {
-            return error.code
+            return error.entry
         }
     }
 
@@ -162,19 +162,19 @@ import Testing
                     type: "image", text: "x", file: FileReference(fileID: "f"), thumbnail: FileReference(fileID: "t"),
                     extras: ["a": "b"], category: "app"))
         message.recall = Recall(isSilent: false, at: .init(milliseconds: 1), byUserID: ann, byName: "Ann")
-        #expect(code(.channel(.messageSent(message))) == 1118)
+        #expect(code(.channel(.messageSent(message))) == .messageNotFound)
         let line = Announcement(messageID: id, text: "noon", count: 1)
         #expect(
             try ForwardRules.content(of: Event(body: .channel(.messageAnnounced(line)))) == MessageContent(text: "noon")
         )
-        #expect(code(.channel(.rowRemoved(RowRemoved()))) == 1118)
+        #expect(code(.channel(.rowRemoved(RowRemoved()))) == .messageNotFound)
         for type in ["screenshotTaken", "messageCopied", "messagesForwarded", "messageSaved"] {
             #expect(
                 code(
                     .channel(
                         .messageSent(
                             Message(messageID: id, content: MessageContent(type: type), senderName: "A", count: 1)))
-                ) == 1001)
+                ) == .invalidContent)
         }
     }
 }

@@ -65,11 +65,10 @@ export class ClientState extends EventTarget {
     storeTimer: ReturnType<typeof setTimeout> | undefined;
     /** @type {Promise<void>} */
     writing: Promise<void>;
-    /** @type {Set<string>} */
-    wanted: Set<string>;
     links: FileLinks;
     list: ChannelList;
     outbox: Outbox;
+    wanted: WantedChannels;
     /**
      * Set by `Client`.
      * @type {import("./sync.js").Sync}
@@ -84,6 +83,7 @@ export class ClientState extends EventTarget {
      */
     drop(id: string, isBanned?: boolean | undefined, event?: import("./types.js").Event | undefined): void;
     /**
+     * Changes a channel. One that is not loaded, such as a hidden one, counts in the total, too, which is read again.
      * @param {string} id
      * @param {Partial<Channel>} change
      */
@@ -182,4 +182,5 @@ import { Drafts } from "./drafts.js";
 import { FileLinks } from "./file-links.js";
 import { ChannelList } from "./channel-list.js";
 import { Outbox } from "./outbox.js";
+import { WantedChannels } from "./wanted-channels.js";
 import { Tabs } from "./tabs.js";

@@ -5,7 +5,7 @@ import Testing
 @testable import RoostClient
 
 /// Types that mean the same and differ in their flags, as a client receives them.
-@Suite struct TwinTypesTests {
+@Suite struct RoleEventsTests {
     @Test func `a client treats a twin of a type as the type it means, and misses nothing [C-L21]`() throws {
         var rig = Rig(me: Names.ann)
         rig.server.members = [Names.group]

@@ -5,7 +5,7 @@ import RoostWire
 import Testing
 
 /// The objects of the reference documents as a real server sends them, and their encoding in JSON.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ObjectsTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct JSONTests {
     /// Checks that a value from the server is encoded and decoded without loss; returns its JSON.
     @discardableResult
     private func survives<T: Codable & Equatable>(_ value: T) throws -> [String: Any] {

@@ -4,8 +4,8 @@ import RoostTesting
 import RoostWire
 import Testing
 
-/// The forms chosen where the reference documents are unclear, over real sockets.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct ResolutionsTests {
+/// The shapes of errors, settings, extra data and ids, over real sockets.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct CommandFormsTests {
     private let harness: ServerHarness
     private let http: HTTPClient
     private let ann = HTTPClient.Caller.guest(Cast.ann)
@@ -105,7 +105,7 @@ import Testing
         ]
         for (command, error) in found {
             #expect(error?.command == command)
-            #expect(error?.wire?.code == ErrorCode.channelNotFound.code)
+            #expect(error?.wire?.entry == .channelNotFound)
             #expect(error?.description.hasSuffix("(1105 channelNotFound) in \(command)") == true)
         }
         let failed = try await person.wait("the failed send") { $0.failed != nil }
@@ -113,14 +113,14 @@ import Testing
         // An error found by the client names its command, too; an error without a command names none.
         let empty = await error { () throws(RoostError) in try await handle.send("") }
         #expect(empty?.command == "message.send")
-        #expect(empty?.wire?.code == ErrorCode.invalidContent.code)
+        #expect(empty?.wire?.entry == .invalidContent)
         await person.client.disconnect()
         let offline = await error { () throws(RoostError) in try await person.client.unread() }
         #expect(offline?.code == .notConnected)
         #expect(offline?.command == "unread.get")
         let forged = try RecordingClient(harness.url, .token { "x.y.z" }, device: "x", positions: nil)
         let refused = await error { () throws(RoostError) in try await forged.client.connect() }
-        #expect(refused?.wire?.code == ErrorCode.wrongCredentials.code)
+        #expect(refused?.wire?.entry == .wrongCredentials)
         #expect(refused?.command == nil)
     }
 
@@ -129,22 +129,25 @@ import Testing
         try http.perform(LeaveChannel(channel: Cast.club), from: cid)
         let (dee, nobody) = (Cast.dee.userID, try makeUser("nobody").userID)
         // You.
-        #expect(try http.refusal(SendMessage(channel: Cast.club, text: "x"), from: cid)?.code == 1117)
-        #expect(try http.refusal(KickMembers(channel: Cast.club, members: [dee]), from: cid)?.code == 1117)
+        #expect(try http.refusal(SendMessage(channel: Cast.club, text: "x"), from: cid)?.entry == .notMember)
+        #expect(try http.refusal(KickMembers(channel: Cast.club, members: [dee]), from: cid)?.entry == .notMember)
         // The named user.
         let role = SetMemberRole(channel: Cast.club, userID: dee, role: .moderator)
-        #expect(try http.refusal(role, from: ann)?.code == 1106)
-        #expect(try http.refusal(LeaveChannel(channel: Cast.club, successor: dee), from: ann)?.code == 1106)
-        #expect(try http.refusal(CreateChannel(kind: .single, members: [nobody]), from: ann)?.code == 1106)
+        #expect(try http.refusal(role, from: ann)?.entry == .userMissing)
+        #expect(try http.refusal(LeaveChannel(channel: Cast.club, successor: dee), from: ann)?.entry == .userMissing)
+        #expect(try http.refusal(CreateChannel(kind: .single, members: [nobody]), from: ann)?.entry == .userMissing)
         // To create a channel with users, they must be known, which is not the same as being members.
-        #expect(try http.refusal(CreateChannel(kind: .group, members: [dee, nobody]), from: ann)?.code == 1106)
-        #expect(try http.refusal(InviteMembers(channel: Cast.club, members: [dee, nobody]), from: ann)?.code == 1106)
+        #expect(
+            try http.refusal(CreateChannel(kind: .group, members: [dee, nobody]), from: ann)?.entry == .userMissing)
+        #expect(
+            try http.refusal(InviteMembers(channel: Cast.club, members: [dee, nobody]), from: ann)?.entry
+                == .userMissing)
         // A user in a list.
         let kick = KickMembers(channel: Cast.club, members: [Cast.bob.userID, dee])
-        #expect(try http.refusal(kick, from: ann)?.code == 1114)
+        #expect(try http.refusal(kick, from: ann)?.entry == .notAllMembers)
         let mentions = [Mention(userID: Cast.bob.userID), Mention(userID: dee)]
         let tag = SendMessage(channel: Cast.club, text: "x", mentions: mentions)
-        #expect(try http.refusal(tag, from: ann)?.code == 1114)
+        #expect(try http.refusal(tag, from: ann)?.entry == .notAllMembers)
         #expect(try http.perform(GetChannel(channel: Cast.club), from: ann).memberCount == 2)
     }
 
@@ -183,7 +186,7 @@ import Testing
             #"{"canJoin":"true"}"#, #"{"canJoin":1}"#, #"{"editors":"everybody"}"#, #"{"history":2}"#,
             #"{"maxMembers":"9"}"#, #"{"moderatorsMayRecall":0}"#, #"{"title":"x","maxMembers":[]}"#, "[]", "5",
         ] {
-            #expect(try set(wrong).error?.code == 6, "\(wrong)")
+            #expect(try set(wrong).error?.entry == .dataFormat, "\(wrong)")
         }
         #expect(try settings() as NSDictionary == expected as NSDictionary)
     }
@@ -199,7 +202,7 @@ import Testing
         #expect(body["extras"] as? NSDictionary == extras)
         for wrong in [#""{\"width\":\"640\"}""#, #"["width"]"#, #"{"width":640}"#, #"{"width":{}}"#] {
             let answer = try http.post("message.send", #"{"channel":"club","text":"x","extras":\#(wrong)}"#, from: ann)
-            #expect(answer.error?.code == 6, "\(wrong)")
+            #expect(answer.error?.entry == .dataFormat, "\(wrong)")
         }
     }
 
