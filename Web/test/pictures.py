@@ -52,7 +52,7 @@ def _(stage):
     expect(bob.rows).to_have_count(1)
     same(bob.run("host => host.conversation.items.at(-1).message.type"), "image")
     same(bob.run("""async () => {
-      const { messageType } = await import("/web/client/uploads.js");
+      const { messageType } = await import("/web/client/file-types.js");
       return [messageType("", "IMG_1.HEIC"), messageType("image/heif", "x"), messageType("", "x.txt")];
     }"""), ["image", "image", "document"])
     send(ann, "image", "roof.heic", "image/heic", HEIC, png(300, 200))

@@ -125,7 +125,7 @@ export class ChannelList extends EventTarget {
     let tries = 5;
     do {
       const before = new Map([...client.channels.keys()].map((id) => [id, counted(id)]));
-      page = await client.read("channel.list", { limit: 50, ...(cursor && { cursor }) });
+      page = await client.reads.current(() => client.read("channel.list", { limit: 50, ...(cursor && { cursor }) }));
       total = page.totalUnread;
       const others = new Set([...before.keys(), ...client.channels.keys()]);
       for (const channel of page.channels) {

@@ -91,7 +91,8 @@ export function membersAfter(members, { event, seq = 0, body }, limit = maxMembe
       return changed === members ? members : changed.sort((a, b) => compareBytes(a.userID, b.userID));
     }
     case "member.left":
-      return members.filter((member) => member.userID !== body.userID);
+      return members.filter((member) => member.userID !== body.userID)
+        .map((member) => (member.userID === body.successor ? { ...member, role: "admin" } : member));
     case "member.kicked":
     case "member.banned": {
       const gone = new Set(body.members.map((/** @type {User} */ user) => user.userID));
@@ -160,8 +161,9 @@ export function channelAfter(channel, event, me) {
   const next = { ...channel, seq, lastActivityAt: event.sentAt ?? channel.lastActivityAt };
   let isUnclear = false;
   if (event.event === "message.sent" || event.event === "message.announced") {
-    if (next.isHidden) next.isHidden = false;
     if (isLast(event)) next.lastMessage = event;
+    // It may be from before the user has hidden the channel: the rows of two logs have no order.
+    if (seq > (channel.hiddenTo ?? 0) && (isLast(event) || channel.kind.endsWith("News"))) next.isHidden = false;
     if (body.count > channel.count) {
       next.count = body.count;
       if (channel.kind === "open") {
@@ -192,6 +194,8 @@ export function channelAfter(channel, event, me) {
     if (event.event === "member.roleChanged") {
       const own = body.members.find((/** @type {any} */ each) => each.userID === me);
       if (own) next.role = own.role;
+    } else if (event.event === "member.left") {
+      if (body.successor === me) next.role = "admin";
     } else if (event.event === "channel.profileChanged") {
       const { title, ...settings } = body.profile;
       if (title !== undefined) {

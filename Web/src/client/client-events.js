@@ -16,6 +16,7 @@ export class ClientEvents extends ClientState {
   row(event, isLive) {
     if (event.userSeq !== undefined) {
       this.touch(null);
+      this.ownChanges += 1;
       return this.ownRow(event);
     }
     const id = event.channel ?? "";
@@ -90,13 +91,16 @@ export class ClientEvents extends ClientState {
         this.drop(body.channel, body.reason === "banned", event);
         break;
       case "channel.hidden":
-        for (const each of body.channels) this.change(each.channel, { isHidden: true });
+        for (const { channel: id, seq } of body.channels) {
+          this.change(id, { isHidden: true, hiddenTo: seq });
+          if ((this.channels.get(id)?.seq ?? 0) > seq) this.want(id);
+        }
         break;
       case "channel.ended":
       case "channel.cleared":
         for (const each of body.channels) {
           this.change(each.channel, {
-            ...(event.event === "channel.ended" && { isHidden: true }),
+            ...(event.event === "channel.ended" && { isHidden: true, hiddenTo: each.seq }),
             ...(each.seq >= (this.channels.get(each.channel)?.seq ?? 0) && { unread: 0, mentions: 0 }),
             lastMessage: undefined,
             readSeq: each.seq,
@@ -243,6 +247,7 @@ export class ClientEvents extends ClientState {
    */
   moveMark(id, seq) {
     const channel = this.channels.get(id);
+    this.ownChanges += 1;
     if (!channel) return this.want(id);
     if (seq <= (channel.readSeq ?? 0)) return;
     const isWhole = seq >= channel.seq;

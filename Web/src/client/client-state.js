@@ -1,11 +1,11 @@
 import { ChannelList } from "./channel-list.js";
+import { ChannelReads } from "./channel-reads.js";
 import { countedUnread, named } from "./channels.js";
 import { Drafts } from "./drafts.js";
 import { FileLinks } from "./file-links.js";
 import { Outbox } from "./outbox.js";
 import { rowRange } from "./store.js";
 import { Tabs } from "./tabs.js";
-import { WantedChannels } from "./wanted-channels.js";
 
 /** @typedef {import("./types.js").Event} Event */
 /** @typedef {import("./types.js").Channel} Channel */
@@ -36,6 +36,8 @@ export class ClientState extends EventTarget {
     this.imageOrigins = [];
     this.isOperator = false;
     this.totalUnread = 0;
+    /** How many rows of the user's own log, and own read marks, have changed channels. */
+    this.ownChanges = 0;
     /**
      * The channel at whose end somebody reads now: what comes there is read already, although it is not marked yet.
      * @type {string | null}
@@ -84,7 +86,7 @@ export class ClientState extends EventTarget {
     this.links = new FileLinks(client);
     this.list = new ChannelList(client);
     this.outbox = new Outbox(client);
-    this.wanted = new WantedChannels(client);
+    this.reads = new ChannelReads(client);
     /**
      * Set by `Client`.
      * @type {import("./sync.js").Sync}
@@ -214,7 +216,7 @@ export class ClientState extends EventTarget {
    * @param {string} id
    */
   want(id) {
-    this.wanted.add(id);
+    this.reads.want(id);
   }
 
   /**

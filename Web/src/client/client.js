@@ -5,7 +5,6 @@ import { Log } from "./logs.js";
 import { Store, databases } from "./store.js";
 import { Sync } from "./sync.js";
 import { Tabs } from "./tabs.js";
-import { uploadBytes } from "./uploads.js";
 
 /** @typedef {import("./types.js").User} User */
 /** @typedef {import("./errors.js").RoostError} RoostError */
@@ -312,9 +311,8 @@ export class Client extends ClientEvents {
   async startConversation(userID) {
     const channel = singleChannelID(this.user.userID, userID);
     if (!this.channels.has(channel)) {
-      const kind = userID === this.user.userID ? "self" : "single";
       await this.perform("channel.create", { kind: "single", members: [userID] });
-      this.setChannel(await this.read("channel.get", { channel: kind === "self" ? `${userID}:${userID}` : channel }));
+      await this.reads.channel(channel);
     }
     return channel;
   }
@@ -326,7 +324,7 @@ export class Client extends ClientEvents {
    */
   async createGroup({ title, members }) {
     const { channel } = await this.perform("channel.create", { kind: "group", ...(title && { title }), members });
-    this.setChannel(await this.read("channel.get", { channel }));
+    await this.reads.channel(channel);
     return channel;
   }
 
@@ -364,6 +362,7 @@ export class Client extends ClientEvents {
       size: blob.size,
       ...(contentType && { contentType }),
     });
+    const { uploadBytes } = await import("./uploads.js");
     await uploadBytes(this.server + path, blob, { headers: () => this.httpHeaders(), onProgress, signal });
     return { fileID };
   }

@@ -1,4 +1,4 @@
-import { messageType } from "./uploads.js";
+import { messageType } from "./file-types.js";
 
 /** @typedef {import("./types.js").Message} Message */
 /** @typedef {import("./types.js").Member} Member */

@@ -140,7 +140,7 @@ export class Conversation extends ConversationRows {
     const { client, id } = this;
     if (!this.channel) {
       try {
-        client.setChannel(await client.read("channel.get", { channel: id }));
+        await client.reads.channel(id);
       } catch (error) {
         // In dev mode the first to join makes the channel.
         if (/** @type {any} */ (error).code !== 1105 || id.includes(":")) throw error;
@@ -160,16 +160,18 @@ export class Conversation extends ConversationRows {
   async loadMembers() {
     const { channel, client } = this;
     if (!channel || channel.kind === "open" || channel.kind.endsWith("News")) return;
-    /** @type {Member[]} */
-    const members = [];
-    /** @type {string | undefined} */
-    let cursor;
-    do {
-      const page = await client.read("member.list", { channel: this.id, limit: 500, ...(cursor && { cursor }) });
-      members.push(...page.members);
-      cursor = page.next;
-    } while (cursor);
-    this.setMembers(members);
+    this.setMembers(await client.reads.current(async () => {
+      /** @type {Member[]} */
+      const members = [];
+      /** @type {string | undefined} */
+      let cursor;
+      do {
+        const page = await client.read("member.list", { channel: this.id, limit: 500, ...(cursor && { cursor }) });
+        members.push(...page.members);
+        cursor = page.next;
+      } while (cursor);
+      return members;
+    }, () => [client.ownChanges, this.members]));
   }
 
   async loadSchedules() {

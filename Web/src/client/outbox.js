@@ -1,7 +1,6 @@
 import { RoostError } from "./errors.js";
 import { makeTransID } from "./ids.js";
 import { SendLanes } from "./lanes.js";
-import { uploadBytes } from "./uploads.js";
 
 /** @typedef {import("./types.js").QueuedMessage} QueuedMessage */
 /** @typedef {import("./types.js").Message} Message */
@@ -246,6 +245,7 @@ export class Outbox {
             `${transID}.f`,
           );
           if (abort.signal.aborted) return;
+          const { uploadBytes } = await import("./uploads.js");
           await uploadBytes(this.client.server + path, blob, {
             headers: () => this.client.httpHeaders(),
             signal: abort.signal,

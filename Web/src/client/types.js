@@ -31,7 +31,8 @@
  *   count: number, unread?: number, mentions?: number, readSeq?: number, role?: Role, lastMessage?: Event,
  *   lastActivityAt: number, profile?: any, preference?: Preference, isMarkedUnread?: boolean, createdBy?: string,
  *   createdAt?: number, isHidden?: boolean}} WireChannel
- * @typedef {WireChannel & {name: string}} Channel a channel with the title to show
+ * @typedef {WireChannel & {name: string, hiddenTo?: number}} Channel a channel with the title to show, and the row up
+ *   to which the user has hidden it, as far as an event has said so
  * @typedef {{textLength: number, fileBytes: number, frameBytes: number, members: number, mentions: number,
  *   recallWindowMs: number, scheduleMinMs: number, scheduleMaxMs: number, [name: string]: number}} Limits
  * @typedef {{channel: string, type: string, text: string, senderName?: string, senderImageURL?: string,

@@ -13,6 +13,8 @@ export class ClientState extends EventTarget {
     imageOrigins: string[];
     isOperator: boolean;
     totalUnread: number;
+    /** How many rows of the user's own log, and own read marks, have changed channels. */
+    ownChanges: number;
     /**
      * The channel at whose end somebody reads now: what comes there is read already, although it is not marked yet.
      * @type {string | null}
@@ -68,7 +70,7 @@ export class ClientState extends EventTarget {
     links: FileLinks;
     list: ChannelList;
     outbox: Outbox;
-    wanted: WantedChannels;
+    reads: ChannelReads;
     /**
      * Set by `Client`.
      * @type {import("./sync.js").Sync}
@@ -182,5 +184,5 @@ import { Drafts } from "./drafts.js";
 import { FileLinks } from "./file-links.js";
 import { ChannelList } from "./channel-list.js";
 import { Outbox } from "./outbox.js";
-import { WantedChannels } from "./wanted-channels.js";
+import { ChannelReads } from "./channel-reads.js";
 import { Tabs } from "./tabs.js";

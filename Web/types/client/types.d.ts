@@ -187,10 +187,12 @@ export type WireChannel = {
     isHidden?: boolean;
 };
 /**
- * a channel with the title to show
+ * a channel with the title to show, and the row up
+ * to which the user has hidden it, as far as an event has said so
  */
 export type Channel = WireChannel & {
     name: string;
+    hiddenTo?: number;
 };
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.

@@ -1,0 +1,24 @@
+/** Reads channels of which no event says what they are now. */
+export class ChannelReads {
+    /** @param {import("./client.js").Client} client */
+    constructor(client: import("./client.js").Client);
+    /**
+     * Reads what rows change, too: an answer may be older than rows that came before it, so that it is asked for again.
+     * @template T
+     * @param {() => Promise<T>} read
+     * @param {() => unknown[]} [revision] what must be the same before and after
+     */
+    current<T>(read: () => Promise<T>, revision?: (() => unknown[]) | undefined): Promise<T>;
+    /**
+     * Reads a channel.
+     * @param {string} channel
+     * @returns {Promise<void>} rejects with a `RoostError`
+     */
+    channel(channel: string): Promise<void>;
+    /**
+     * Reads a channel soon, together with others; and the total, if it is not loaded, as a hidden one.
+     * @param {string} id
+     */
+    want(id: string): void;
+    #private;
+}
