@@ -57,6 +57,26 @@ private struct ServedState: Encodable {
         String(decoding: try WireCodec.encodeSorted(value), as: UTF8.self)
     }
 
+    /// The events, with the read marks that moved at one moment by their channel, as they have no order of their own.
+    private static func ordered(_ events: [Event]) -> [Event] {
+        var ordered: [Event] = []
+        var marks: [Event] = []
+        func flush() {
+            ordered += marks.sorted { ($0.channel?.rawValue ?? "") < ($1.channel?.rawValue ?? "") }
+            marks = []
+        }
+        for event in events {
+            if event.name == EventName.readMarkMoved.rawValue {
+                marks.append(event)
+            } else {
+                flush()
+                ordered.append(event)
+            }
+        }
+        flush()
+        return ordered
+    }
+
     /// The transcript of a script: a line for each user's states and for each event, so that changes are seen.
     private static func transcript(of script: ReplayScript) async throws -> String {
         let (stage, operatorSession) = try await Stage.forReplay(TestCore(.memory, seed: 1))
@@ -68,7 +88,7 @@ private struct ServedState: Encodable {
         await stage.settle()
         var clients: [String] = []
         for (session, old) in zip(stage.all, before) {
-            let events = session.drainEvents()
+            let events = Self.ordered(session.drainEvents())
             if events.isEmpty { continue }
             let user = try json(session.actor.user)
             let new = try await ServedState(of: session)

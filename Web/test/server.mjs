@@ -68,6 +68,8 @@ export class Proxy {
     const proxy = new Proxy();
     proxy.sockets = new Set();
     proxy.losesAnswers = false;
+    /** After so many bytes more all connections are cut; null if they are not. */
+    proxy.cutsAfter = null;
     proxy.isDown = false;
     proxy.listener = createServer((inner) => {
       if (proxy.isDown) return inner.destroy();
@@ -76,7 +78,10 @@ export class Proxy {
         proxy.sockets.add(from);
         from.on("data", (bytes) => {
           if (from === outer && proxy.losesAnswers) return;
-          to.write(bytes);
+          to.write(bytes.subarray(0, proxy.cutsAfter ?? bytes.length));
+          if (proxy.cutsAfter === null || (proxy.cutsAfter -= bytes.length) > 0) return;
+          proxy.cutsAfter = null;
+          proxy.cut();
         });
         from.on("error", () => {});
         from.on("close", () => {
@@ -90,9 +95,9 @@ export class Proxy {
     return proxy;
   }
 
-  /** Cuts all connections. */
+  /** Cuts all connections, when what was written is sent. */
   cut() {
-    for (const socket of this.sockets) socket.destroy();
+    for (const socket of this.sockets) socket.destroySoon();
   }
 
   stop() {
