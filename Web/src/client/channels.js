@@ -183,6 +183,9 @@ export function channelAfter(channel, event, me) {
       const wasUnread = recalled.wasCounted && recalled.seq > (channel.readSeq ?? 0) && recalled.senderID !== me;
       // The user may have deleted it before, and it may have named the user.
       if (wasUnread) isUnclear = true;
+      if (recalled.seq === channel.lastMessage?.body.replyTo?.seq) {
+        next.lastMessage = withoutSnapshot(/** @type {Event} */ (channel.lastMessage));
+      }
       if (recalled.seq !== channel.lastMessage?.seq) continue;
       if (body.isSilent) isUnclear = true;
       else next.lastMessage = recalledRow(/** @type {Event} */ (channel.lastMessage), event);
@@ -202,7 +205,7 @@ export function channelAfter(channel, event, me) {
         if (title) next.title = title;
         else delete next.title;
       }
-      if (Object.keys(settings).length) next.profile = { ...channel.profile, ...settings };
+      next.profile = { ...channel.profile, ...settings };
     }
   }
   next.name = channelName(next, me);

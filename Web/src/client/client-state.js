@@ -128,12 +128,13 @@ export class ClientState extends EventTarget {
   }
 
   /**
-   * Takes a channel as the server gives it; one that is older than what is known is left out.
+   * Takes a channel as the server gives it; one that is older than what is known is read again.
    * @param {import("./types.js").WireChannel} channel
    */
   setChannel(channel) {
     const known = this.channels.get(channel.channel);
-    if (known && known.seq > channel.seq) return;
+    // An answer that is older than rows that are known may not be all that was missing.
+    if (known && known.seq > channel.seq) return this.want(channel.channel);
     const { isHidden = false } = channel;
     // The total counts one that was not loaded already.
     if (!known) this.channels.set(channel.channel, /** @type {Channel} */ (channel));

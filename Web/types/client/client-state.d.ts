@@ -91,7 +91,7 @@ export class ClientState extends EventTarget {
      */
     change(id: string, change: Partial<Channel>): void;
     /**
-     * Takes a channel as the server gives it; one that is older than what is known is left out.
+     * Takes a channel as the server gives it; one that is older than what is known is read again.
      * @param {import("./types.js").WireChannel} channel
      */
     setChannel(channel: import("./types.js").WireChannel): void;
