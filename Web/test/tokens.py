@@ -168,8 +168,9 @@ def _(stage):
     sign_in(backend.make(3600))
     page.get_by_label("Message", exact=True).press("Enter")
     expect(page.locator(".bubble").filter(has_text="half a sentence")).to_be_visible()
-    same(page.evaluate("""() => document.querySelector("roost-chat").conversation.items
-      .filter(({ kind }) => kind === "message").map(({ message }) => message.text)"""), ["half a sentence"])
+    # While the first page is read, what was sent is in none of both for a moment.
+    page.wait_for_function("""() => document.querySelector("roost-chat").conversation.items
+      .filter(({ kind }) => kind === "message").map(({ message }) => message.text).join() === "half a sentence" """)
 
 
 def wait_for_calls(page, backend, calls):
