@@ -129,7 +129,7 @@ export class ChannelList extends EventTarget {
       total = page.totalUnread;
       const others = new Set([...before.keys(), ...client.channels.keys()]);
       for (const channel of page.channels) {
-        client.setChannel(channel);
+        if (!client.setChannel(channel)) client.want(channel.channel);
         others.delete(channel.channel);
         total += counted(channel.channel) - countedUnread(channel);
       }

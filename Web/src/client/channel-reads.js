@@ -25,10 +25,10 @@ export class ChannelReads {
    * @param {() => unknown[]} [revision] what must be the same before and after
    */
   async current(read, revision = () => [this.#client.ownChanges]) {
-    for (let tries = 1; ; tries += 1) {
+    for (let tries = maxTries; ; tries -= 1) {
       const before = revision();
       const answer = await read();
-      if (tries >= maxTries || revision().every((each, index) => each === before[index])) return answer;
+      if (!tries || revision().every((each, index) => each === before[index])) return answer;
     }
   }
 
@@ -38,7 +38,10 @@ export class ChannelReads {
    * @returns {Promise<void>} rejects with a `RoostError`
    */
   async channel(channel) {
-    this.#client.setChannel(await this.current(() => this.#client.read("channel.get", { channel })));
+    for (let tries = maxTries; tries; tries -= 1) {
+      const answer = await this.current(() => this.#client.read("channel.get", { channel }));
+      if (this.#client.setChannel(answer)) return;
+    }
   }
 
   /**
@@ -52,16 +55,13 @@ export class ChannelReads {
   }
 
   async #readWanted() {
-    const { channels, list } = this.#client;
     const ids = [...this.#ids];
     this.#ids.clear();
-    const unknown = new Set(ids.filter((id) => !channels.has(id)));
     if (this.#isTotalOld) {
       this.#isTotalOld = false;
-      await list.refresh();
+      await this.#client.list.refresh();
     }
     for (const channel of ids.slice(0, maxWanted)) {
-      if (unknown.has(channel) && channels.has(channel)) continue;
       try {
         await this.channel(channel);
       } catch {

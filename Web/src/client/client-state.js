@@ -128,17 +128,18 @@ export class ClientState extends EventTarget {
   }
 
   /**
-   * Takes a channel as the server gives it; one that is older than what is known is read again.
+   * Takes a channel as the server gives it.
    * @param {import("./types.js").WireChannel} channel
+   * @returns {boolean} false if it is older than rows that are known, so that something may be missing
    */
   setChannel(channel) {
     const known = this.channels.get(channel.channel);
-    // An answer that is older than rows that are known may not be all that was missing.
-    if (known && known.seq > channel.seq) return this.want(channel.channel);
+    if (known && known.seq > channel.seq) return false;
     const { isHidden = false } = channel;
     // The total counts one that was not loaded already.
     if (!known) this.channels.set(channel.channel, /** @type {Channel} */ (channel));
     this.put(named({ ...(known && keptOf(known)), ...channel, isHidden }, this.user.userID));
+    return true;
   }
 
   /** @param {Channel} channel */

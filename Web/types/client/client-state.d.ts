@@ -91,10 +91,11 @@ export class ClientState extends EventTarget {
      */
     change(id: string, change: Partial<Channel>): void;
     /**
-     * Takes a channel as the server gives it; one that is older than what is known is read again.
+     * Takes a channel as the server gives it.
      * @param {import("./types.js").WireChannel} channel
+     * @returns {boolean} false if it is older than rows that are known, so that something may be missing
      */
-    setChannel(channel: import("./types.js").WireChannel): void;
+    setChannel(channel: import("./types.js").WireChannel): boolean;
     /** @param {Channel} channel */
     put(channel: Channel): void;
     /**
