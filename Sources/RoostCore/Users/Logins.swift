@@ -199,8 +199,7 @@ extension Transaction {
     /// Refuses all tokens of a user issued up to now, or for a deleted user any token, and forgets the user's devices.
     mutating func endAllLogins(of user: UserID, isDeleted: Bool = false) throws {
         var restrictions = try lockedRestrictions(of: user)
-        // Another process may have a clock that is ahead.
-        restrictions.validAfter = max(restrictions.validAfter, batch.now)
+        restrictions.validAfter = lastRefused(by: restrictions)
         if isDeleted { restrictions.isDeleted = true }
         put(restrictions, of: user)
         for (token, expiresAt) in try tokensFromAhead(of: user) { deny(token, of: user, until: expiresAt) }
@@ -208,6 +207,15 @@ extension Transaction {
         try connection.execute("DELETE FROM logins WHERE user_id = \(user)")
         try deleteDevices(of: user)
         endRefusedSessions(of: user, all: true)
+    }
+
+    /// The latest date of tokens that a logout of all devices refuses, in ms since 1970.
+    private func lastRefused(by old: Restrictions) -> Int64 {
+        let now = (batch.tokenClock ?? batch.caches.tokenClock).time(at: batch.now)
+        // The server dates a token after a logout up to a second later; such a token may be out, too. Another process
+        // may have a clock that is ahead.
+        let own = old.validAfter > batch.now - 1_000 ? old.validAfter + 1_000 : batch.now
+        return max(old.validAfter, min(max(now, own), batch.now + TokenClock.mostAhead))
     }
 
     /// The tokens of a user that may have been issued by a clock that is ahead of this one.
@@ -288,6 +296,7 @@ extension Transaction {
 
     /// Remembers with which token a device is logged in.
     mutating func noteLogin(of user: UserID, on device: DeviceID, _ access: Access) throws {
+        noteClock(of: access, of: user)
         let known = try connection.rows(
             """
             SELECT connected_at, device_id, token_id FROM logins WHERE user_id = \(user)
@@ -311,6 +320,14 @@ extension Transaction {
             [
                 .text(user.rawValue), .text(device.rawValue), .text(access.tokenID), .int(batch.now), .int(expiresAt),
             ], Self.logins)
+    }
+
+    /// Learns from a token how far the clock is ahead that has dated it, unless the server may have dated it itself.
+    private mutating func noteClock(of access: Access, of user: UserID) {
+        if let end = batch.restrictions[user]?.validAfter, access.issuedAt - 1_000 <= end { return }
+        var clock = batch.tokenClock ?? batch.caches.tokenClock
+        clock.note(access, at: batch.now)
+        batch.tokenClock = clock
     }
 
     /// Gives a session a new token.

@@ -49,6 +49,8 @@ struct Batch {
     var restrictions: [UserID: Restrictions] = [:]
     /// Whether it restricts a user.
     var addsRestriction = false
+    /// How far the clock is ahead that dates tokens; nil if no token was shown.
+    var tokenClock: TokenClock?
     /// Whether a device shows a notification of it.
     var showsPushes = false
     /// When it has looked for restrictions by other processes; nil if it has not.

@@ -15,6 +15,8 @@ final class Caches {
     private(set) var showsPushes: Bool
     /// Whether there is known to be a restriction of a user.
     private(set) var hasRestrictions: Bool
+    /// How far the clock is ahead that dates tokens.
+    private(set) var tokenClock = TokenClock()
     /// When restrictions by other processes were last looked for, in ms since 1970.
     private(set) var restrictionsReadAt = Int64.max
     /// The number of committed batches.
@@ -47,6 +49,7 @@ final class Caches {
         if batch.addsDevice { hasDevices = true }
         if batch.showsPushes { showsPushes = true }
         if let time = batch.restrictionsReadAt { restrictionsReadAt = time }
+        if let clock = batch.tokenClock { tokenClock = clock }
         if batch.addsRestriction { hasRestrictions = true }
     }
 

@@ -79,6 +79,43 @@ import Testing
         #expect(again.end == nil)
     }
 
+    /// ATTACKS L6: a token that was made before the logout, is dated later, and was never shown.
+    @Test(arguments: Backend.available)
+    func `logging out all devices refuses tokens of a clock that is ahead, and accepts its later ones`(
+        backend: Backend
+    ) async throws {
+        let roost = try TestCore(backend)
+        func ahead(_ id: String, by time: Int64) -> Access { Self.access(id, roost, issued: -time) }
+        func answer(_ access: Access) async -> ErrorCode? {
+            await Self.request(.read(.getUnread(GetUnread())), as: Cast.ann, access, roost)
+        }
+        let ann = try await roost.session(Cast.ann, device: "phone")
+        _ = try await roost.session(Cast.bob, access: ahead("of bob", by: 40_000))
+        _ = try await roost.session(Cast.cid, access: ahead("shown late", by: 25_000))
+        roost.clock.advance(by: 500)
+        let unused = ahead("unused", by: 40_000)
+        try await ann.perform(EndLogins())
+        #expect(await answer(unused) == .tokenExpired)
+        roost.clock.advance(by: 1_000)
+        #expect(await answer(ahead("made after it", by: 40_000)) == nil)
+        // What the server makes after a logout is dated a second after what is refused, and says nothing about clocks.
+        let own = ahead("of the server", by: 40_000)
+        _ = try await roost.session(Cast.ann, device: "tablet", access: own)
+        // It is refused by the next logout, also if it was never shown; the date does not run away with many of them.
+        for _ in 1...100 {
+            let again = try await roost.session(Cast.ann, device: "desk")
+            try await again.perform(EndLogins())
+        }
+        roost.clock.advance(by: 1_000)
+        #expect(await answer(ahead("made after 100 logouts", by: 59_000)) == nil)
+        // Somebody has set that clock right.
+        roost.clock.advance(by: 86_400_001)
+        let last = try await roost.session(Cast.ann, device: "desk")
+        try await last.perform(EndLogins())
+        roost.clock.advance(by: 1)
+        #expect(await answer(ahead("right", by: 0)) == nil)
+    }
+
     @Test(arguments: Backend.available)
     func `a ban closes all connections, refuses logins, requests and schedules, and can be lifted`(
         backend: Backend
