@@ -117,6 +117,7 @@ export class ScriptedServer {
       }
       case "channel.list": return { channels: [this.channel], totalUnread: this.unread };
       case "channel.get": return this.channel;
+      case "unread.get": return { total: this.unread, channels: [{ channel: group, unread: this.unread }] };
       case "channel.query": return { channels: [] };
       case "member.list": return { members: this.members };
       case "schedule.list": return { schedules: [] };

@@ -24,36 +24,106 @@ test("messages that overtake the answer of a list are counted once", async () =>
   assert.equal(client.totalUnread, 3);
 });
 
+/** What the server answers if `far`, which is not on the list's first page, has unread messages, too. */
+function tellFar(server, unread) {
+  server.changes["channel.list"] = (_, answer) => ({ ...answer, totalUnread: server.unread + unread });
+  server.changes["unread.get"] = () => ({
+    total: server.unread + unread,
+    channels: [{ channel: group, unread: server.unread }, { channel: "far", unread }, { channel: "muted", unread: 7,
+      isMuted: true }],
+  });
+}
+
 test("a channel outside of the page that is read meanwhile is counted as it is", async () => {
   const server = new ScriptedServer([message(1)]);
   server.unread = 1;
   const client = await server.arrive();
   client.setChannel(other("far", 4));
-  let total = 5;
+  tellFar(server, 4);
   server.changes["channel.list"] = (_, answer) => {
-    const old = total;
-    total = 1;
     client.change("far", { unread: 0 });
-    return { ...answer, totalUnread: old };
+    return { ...answer, totalUnread: 5 };
   };
   await client.list.refresh();
   assert.equal(client.totalUnread, 1);
-  assert.equal(server.count("channel.list"), 3);
+});
+
+test("an answer that has overtaken what it counts of a channel outside of the page counts it once", async () => {
+  const server = new ScriptedServer([message(1)]);
+  server.unread = 1;
+  server.changes.resume = (_, answer) => (
+    { ...answer, channels: [...answer.channels, { channel: "far", seq: 4 }] });
+  const client = await server.arrive();
+  client.setChannel(other("far", 4));
+  tellFar(server, 5);
+  await client.list.refresh();
+  server.socket.tell(message(5, { channel: "far" }));
+  await eventually(() => client.channels.get("far").unread === 5);
+  assert.equal(client.totalUnread, 6);
+});
+
+test("channels that are not loaded count in the total until they are read, left or deleted", async () => {
+  const server = new ScriptedServer([message(1)]);
+  server.unread = 1;
+  tellFar(server, 4);
+  const client = await server.arrive();
+  assert.equal(client.totalUnread, 5);
+  client.drop("muted");
+  client.drop("unknown");
+  assert.equal(client.totalUnread, 5);
+  client.setChannel({ ...other("far", 4), isHidden: true });
+  assert.equal(client.totalUnread, 5);
+  client.drop("far");
+  assert.equal(client.totalUnread, 1);
+  await client.list.refresh();
+  assert.equal(client.totalUnread, 5);
+  client.drop("far");
+  assert.equal(client.totalUnread, 1);
 });
 
 test("a message of a channel that was on no page yet does not count its older ones again", async () => {
   const server = new ScriptedServer([message(1)]);
-  server.unread = 5;
+  server.unread = 1;
   server.changes.resume = (_, answer) => (
     { ...answer, channels: [...answer.channels, { channel: "far", seq: 4 }] });
+  tellFar(server, 4);
   const client = await server.arrive();
   assert.equal(client.totalUnread, 5);
-  server.unread = 6;
-  server.changes["channel.list"] = (_, answer) => ({ ...answer, channels: [other("far", 5), ...answer.channels] });
   server.changes["channel.get"] = () => other("far", 5);
   server.socket.tell(message(5, { channel: "far" }));
-  await eventually(() => client.channels.get("far")?.unread === 5 && server.count("channel.list") === 2);
+  await eventually(() => client.channels.get("far")?.unread === 5);
   assert.equal(client.totalUnread, 6);
+});
+
+test("if more channels have changed than are read one by one, the total is read", async () => {
+  const server = new ScriptedServer([message(1)]);
+  server.unread = 1;
+  tellFar(server, 4);
+  const client = await server.arrive();
+  server.changes["channel.get"] = ({ channel }) => other(channel, 0);
+  tellFar(server, 2);
+  for (let number = 1; number <= 30; number += 1) client.want(`c${number}`);
+  client.want("far");
+  await eventually(() => client.totalUnread === 3);
+  assert.equal(server.count("channel.get"), 20);
+});
+
+test("a mark does not take back that the user has marked the conversation as unread meanwhile", async () => {
+  const server = new ScriptedServer([message(1), message(2)]);
+  server.unread = 2;
+  const client = await server.arrive();
+  const isMarked = () => client.channels.get(group).isMarkedUnread;
+  server.changes["readMark.set"] = ({ channel, seq }) => {
+    const body = { channel, isMarkedUnread: true };
+    server.socket.tell({ userSeq: 1, event: "channel.unreadMarked", sentAt: 1, body });
+    return { channel, mark: { seq, count: 2 }, unread: 0 };
+  };
+  server.changes["channel.get"] = () => ({ ...server.channel, unread: 0, readSeq: 2, isMarkedUnread: true });
+  client.conversation(group).markRead();
+  await eventually(() => server.count("channel.get") === 1 && client.channels.get(group).readSeq === 2);
+  assert.equal(isMarked(), true);
+  client.marked({ channel: group, mark: { seq: 2, count: 2 }, unread: 0 }, 2, client.ownChanges);
+  assert.equal(isMarked(), false);
 });
 
 test("a muted channel counts no more, and all of it again when it is not muted", async () => {
@@ -73,7 +143,7 @@ test("an answer about a mark that has overtaken a message counts it once", async
   const client = await server.arrive();
   assert.equal(client.channels.get(group).unread, 4);
   // The server has a fifth one already, which arrives after the answer.
-  client.marked({ channel: group, mark: { seq: 2, count: 2 }, unread: 3 }, 4);
+  client.marked({ channel: group, mark: { seq: 2, count: 2 }, unread: 3 }, 4, client.ownChanges);
   assert.equal(client.channels.get(group).unread, 2);
   server.tell(message(5));
   await eventually(() => client.channels.get(group).seq === 5);
@@ -93,14 +163,15 @@ test("news that were published before all users were subscribed are unread", asy
   assert.equal(client.totalUnread, 2);
 });
 
-test("a channel that comes while the list is read is counted", async () => {
+test("a channel that comes while the list is read is counted once", async () => {
   const server = new ScriptedServer([message(1)]);
   server.unread = 1;
   const client = await server.arrive();
-  server.changes["channel.list"] = (_, answer) => {
-    if (!client.channels.has("new")) client.setChannel(other("new", 2));
-    else return { ...answer, totalUnread: 3 };
-    return answer;
+  tellFar(server, 2);
+  const { "unread.get": answer } = server.changes;
+  server.changes["unread.get"] = () => {
+    client.setChannel(other("far", 2));
+    return answer();
   };
   await client.list.refresh();
   assert.equal(client.totalUnread, 3);

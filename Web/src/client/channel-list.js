@@ -118,24 +118,14 @@ export class ChannelList extends EventTarget {
    */
   async load(cursor, keepsPlace = false) {
     const { client } = this;
-    const counted = (/** @type {string} */ id) => countedUnread(client.channels.get(id));
-    let page, total, isMoved;
-    // The answer may be older than events that came before it: its total counts the channels as it has them. If one
-    // that is not on it changes meanwhile, nothing tells which of both is counted.
-    let tries = 5;
-    do {
-      const before = new Map([...client.channels.keys()].map((id) => [id, counted(id)]));
-      page = await client.reads.current(() => client.read("channel.list", { limit: 50, ...(cursor && { cursor }) }));
-      total = page.totalUnread;
-      const others = new Set([...before.keys(), ...client.channels.keys()]);
-      for (const channel of page.channels) {
-        if (!client.setChannel(channel)) client.want(channel.channel);
-        others.delete(channel.channel);
-        total += counted(channel.channel) - countedUnread(channel);
-      }
-      isMoved = [...others].some((id) => counted(id) !== (before.get(id) ?? 0));
-    } while (--tries && isMoved);
-    client.setTotalUnread(total);
+    const page = await client.reads.current(() =>
+      client.read("channel.list", { limit: 50, ...(cursor && { cursor }) }));
+    let others = page.totalUnread;
+    for (const channel of page.channels) {
+      others -= countedUnread(channel);
+      if (!client.setChannel(channel)) client.want(channel.channel);
+    }
+    if (!cursor) await client.reads.elsewhere(others);
     this.hasLoaded = true;
     if (keepsPlace) return;
     this.next = page.next;

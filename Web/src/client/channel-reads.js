@@ -1,6 +1,8 @@
+import { countedUnread } from "./channels.js";
+
 /** How long channels wait for others, to be read together, in ms. */
 const pause = 100;
-/** How many channels are read one by one; the others are in the list's next pages. */
+/** How many channels are read one by one; of the others the list is read. */
 const maxWanted = 20;
 
 /** How often what has changed meanwhile is read again. */
@@ -16,7 +18,6 @@ export class ChannelReads {
   #client;
   /** @type {Set<string>} */
   #ids = new Set();
-  #isTotalOld = false;
 
   /**
    * Reads what rows change, too: an answer may be older than rows that came before it, so that it is asked for again.
@@ -45,11 +46,20 @@ export class ChannelReads {
   }
 
   /**
-   * Reads a channel soon, together with others; and the total, if it is not loaded, as a hidden one.
+   * Reads the unread messages of channels that are not loaded.
+   * @param {number} total those of all channels outside of the list's first page
+   */
+  async elsewhere(total) {
+    const { channels } = total ? await this.current(() => this.#client.read("unread.get", {})) : { channels: [] };
+    this.#client.setElsewhere(channels.map((/** @type {any} */ each) =>
+      [each.channel, countedUnread({ ...each, preference: each })]));
+  }
+
+  /**
+   * Reads a channel soon, together with others.
    * @param {string} id
    */
   want(id) {
-    if (!this.#client.channels.has(id)) this.#isTotalOld = true;
     if (!this.#ids.size) setTimeout(() => this.#readWanted(), pause);
     this.#ids.add(id);
   }
@@ -57,10 +67,6 @@ export class ChannelReads {
   async #readWanted() {
     const ids = [...this.#ids];
     this.#ids.clear();
-    if (this.#isTotalOld) {
-      this.#isTotalOld = false;
-      await this.#client.list.refresh();
-    }
     for (const channel of ids.slice(0, maxWanted)) {
       try {
         await this.channel(channel);
@@ -68,5 +74,6 @@ export class ChannelReads {
         // It is gone, or the next connect reads the list.
       }
     }
+    if (ids.length > maxWanted) await this.#client.list.refresh();
   }
 }

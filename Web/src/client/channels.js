@@ -34,6 +34,9 @@ export const named = (channel, me) => ({ ...channel, name: channelName(channel, 
  */
 export const countedUnread = (channel) => (channel?.preference?.isMuted ? 0 : channel?.unread ?? 0);
 
+/** @param {number[]} numbers */
+export const sum = (numbers) => numbers.reduce((total, each) => total + each, 0);
+
 /**
  * The channel of a `channel.joined` of the user's own log.
  * @param {Event} event

@@ -226,19 +226,23 @@ export class ClientEvents extends ClientState {
   /**
    * @param {{channel: string, mark: {seq: number, count: number}, unread: number}} answer of `readMark.set`
    * @param {number} askedAt the newest row that was known then
+   * @param {number} changes how many changes of the user were known then
    */
-  marked({ channel, mark, unread }, askedAt) {
+  marked({ channel, mark, unread }, askedAt, changes) {
     const known = this.channels.get(channel);
     if (!known) return;
     const isWhole = mark.seq >= known.seq;
     // More than are known: the answer has overtaken messages, which are counted when they arrive.
     const most = known.count - mark.count;
+    // Perhaps the user has marked it as unread since.
+    const isCurrent = changes === this.ownChanges;
     this.change(channel, {
       readSeq: Math.max(known.readSeq ?? 0, mark.seq),
       ...(isWhole ? { unread: 0, mentions: 0 } : { unread: Math.min(unread, most) }),
-      isMarkedUnread: false,
+      ...(isCurrent && { isMarkedUnread: false }),
     });
-    if (!isWhole && (known.mentions || known.seq !== askedAt || unread > most)) this.want(channel);
+    const isUnclear = !isWhole && (known.mentions || known.seq !== askedAt || unread > most);
+    if (isUnclear || (!isCurrent && known.isMarkedUnread)) this.want(channel);
   }
 
   /**

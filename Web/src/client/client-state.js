@@ -1,8 +1,7 @@
 import { ChannelList } from "./channel-list.js";
 import { ChannelReads } from "./channel-reads.js";
-import { countedUnread, named } from "./channels.js";
+import { countedUnread, named, sum } from "./channels.js";
 import { Drafts } from "./drafts.js";
-import { FileLinks } from "./file-links.js";
 import { Outbox } from "./outbox.js";
 import { rowRange } from "./store.js";
 import { Tabs } from "./tabs.js";
@@ -36,6 +35,12 @@ export class ClientState extends EventTarget {
     this.imageOrigins = [];
     this.isOperator = false;
     this.totalUnread = 0;
+    /**
+     * The unread messages of channels that are not loaded, such as hidden ones; `totalUnread` is these and those of
+     * all that are.
+     * @type {Map<string, number>}
+     */
+    this.elsewhere = new Map();
     /** How many rows of the user's own log, and own read marks, have changed channels. */
     this.ownChanges = 0;
     /**
@@ -83,7 +88,6 @@ export class ClientState extends EventTarget {
     /** @type {Promise<void>} */
     this.writing = Promise.resolve();
     const client = /** @type {import("./client.js").Client} */ (/** @type {unknown} */ (this));
-    this.links = new FileLinks(client);
     this.list = new ChannelList(client);
     this.outbox = new Outbox(client);
     this.reads = new ChannelReads(client);
@@ -105,11 +109,9 @@ export class ClientState extends EventTarget {
     const channel = this.channels.get(id);
     if (channel) {
       this.channels.delete(id);
-      this.count(channel, null);
       this.list.changed();
-    } else {
-      this.want(id);
     }
+    this.count(id, channel, null);
     this.cached.delete(id);
     this.deleteRows(id);
     this.touch(id);
@@ -117,7 +119,7 @@ export class ClientState extends EventTarget {
   }
 
   /**
-   * Changes a channel. One that is not loaded, such as a hidden one, counts in the total, too, which is read again.
+   * Changes a channel. One that is not loaded, such as a hidden one, is read, as it counts in the total, too.
    * @param {string} id
    * @param {Partial<Channel>} change
    */
@@ -136,8 +138,6 @@ export class ClientState extends EventTarget {
     const known = this.channels.get(channel.channel);
     if (known && known.seq > channel.seq) return false;
     const { isHidden = false } = channel;
-    // The total counts one that was not loaded already.
-    if (!known) this.channels.set(channel.channel, /** @type {Channel} */ (channel));
     this.put(named({ ...(known && keptOf(known)), ...channel, isHidden }, this.user.userID));
     return true;
   }
@@ -146,33 +146,41 @@ export class ClientState extends EventTarget {
   put(channel) {
     const before = this.channels.get(channel.channel);
     this.channels.set(channel.channel, channel);
-    this.count(before, channel);
+    this.count(channel.channel, before, channel);
     this.touch(channel.channel);
     this.list.changed();
     this.conversations.get(channel.channel)?.changed();
   }
 
   /**
-   * @param {Channel | null | undefined} before
+   * @param {string} id
+   * @param {Channel | undefined} before undefined if it was not loaded
    * @param {Channel | null} after
    */
-  count(before, after) {
-    const change = countedUnread(after) - countedUnread(before);
-    if (change) this.setTotalUnread(this.totalUnread + change);
+  count(id, before, after) {
+    const old = before ? countedUnread(before) : this.elsewhere.get(id) ?? 0;
+    this.elsewhere.delete(id);
+    this.addUnread(countedUnread(after) - old);
   }
 
-  /** @param {number} total */
-  setTotalUnread(total) {
-    const bounded = Math.max(0, total);
-    if (bounded === this.totalUnread) return;
-    this.totalUnread = bounded;
+  /** @param {[string, number][]} counts the unread messages of channels, also of some that are loaded */
+  setElsewhere(counts) {
+    const before = this.elsewhere;
+    this.elsewhere = new Map(counts.filter(([id]) => !this.channels.has(id)));
+    this.addUnread(sum([...this.elsewhere.values()]) - sum([...before.values()]));
+  }
+
+  /** @param {number} change */
+  addUnread(change) {
+    if (!change) return;
+    this.totalUnread += change;
     this.touch(null);
     this.tellUnread();
   }
 
   /** The unread messages to show: all, without those of the channel at whose end somebody reads. */
   get shownUnread() {
-    return Math.max(0, this.totalUnread - countedUnread(this.channels.get(this.attended ?? "")));
+    return this.totalUnread - countedUnread(this.channels.get(this.attended ?? ""));
   }
 
   /** @param {Iterable<string>} userIDs those who are blocked */

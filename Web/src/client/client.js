@@ -1,3 +1,4 @@
+import { countedUnread, sum } from "./channels.js";
 import { ClientEvents } from "./client-events.js";
 import { Conversation } from "./conversation.js";
 import { makeDeviceID, singleChannelID } from "./ids.js";
@@ -61,6 +62,8 @@ export class Client extends ClientEvents {
       onState: (state, error) => this.setState(state, error),
       onPosition: (channel) => this.touch(channel),
     });
+    /** @type {Promise<import("./files.js").Files> | undefined} */
+    this.loadingFiles = undefined;
     /** Resolves when there is something to show: what the store has, or what the server has answered. */
     this.ready = new Promise((/** @type {(value?: unknown) => void} */ resolve) => (this.isReady = resolve));
     this.wake = () => this.sync.wake();
@@ -120,6 +123,8 @@ export class Client extends ClientEvents {
       this.outbox.load(stored.queue);
       if (this.channels.size) {
         this.totalUnread = meta.get("totalUnread") ?? 0;
+        const loaded = sum([...this.channels.values()].map(countedUnread));
+        this.elsewhere.set("", this.totalUnread - loaded);
         this.list.hasLoaded = true;
         this.list.changed();
         this.isReady?.();
@@ -213,6 +218,7 @@ export class Client extends ClientEvents {
     for (const conversation of this.conversations.values()) conversation.timeline.me = this.user.userID;
     if (isNewEpoch) {
       this.channels.clear();
+      this.elsewhere = new Map([["", this.totalUnread]]);
       this.cached.clear();
       if (this.store) {
         this.changes.push({ in: "rows", delete: IDBKeyRange.lowerBound(["", 0]) });
@@ -356,15 +362,7 @@ export class Client extends ClientEvents {
    * @returns {Promise<{fileID: string}>}
    */
   async upload(blob, name, { onProgress = () => {}, signal = new AbortController().signal } = {}) {
-    const contentType = blob.type.split(";")[0];
-    const { fileID, path } = await this.perform("file.create", {
-      name,
-      size: blob.size,
-      ...(contentType && { contentType }),
-    });
-    const { uploadBytes } = await import("./uploads.js");
-    await uploadBytes(this.server + path, blob, { headers: () => this.httpHeaders(), onProgress, signal });
-    return { fileID };
+    return (await this.files()).upload(blob, name, { onProgress, signal });
   }
 
   /**
@@ -372,8 +370,8 @@ export class Client extends ClientEvents {
    * @param {string} fileID
    * @returns {Promise<string>} rejects with a `RoostError` if the user may not read it
    */
-  fileURL(fileID) {
-    return this.links.url(fileID);
+  async fileURL(fileID) {
+    return (await this.files()).url(fileID);
   }
 
   /**
@@ -382,11 +380,16 @@ export class Client extends ClientEvents {
    * @returns {Promise<string | null>} null if there is none that may be shown
    */
   async imageURL(imageURL) {
-    if (!imageURL) return null;
-    if (imageURL.startsWith("file:")) return this.fileURL(imageURL.slice(5)).catch(() => null);
-    // The host of a picture sees who looks at it; so the operator says which hosts may.
-    const origin = originOf(imageURL);
-    return origin && [this.server, ...this.imageOrigins].some((each) => originOf(each) === origin) ? imageURL : null;
+    return imageURL ? this.files().then((files) => files.picture(imageURL)).catch(() => null) : null;
+  }
+
+  /** @returns {Promise<import("./files.js").Files>} what is loaded when it is used */
+  files() {
+    this.loadingFiles ??= import("./files.js").then(({ Files }) => new Files(this)).catch((error) => {
+      this.loadingFiles = undefined;
+      throw error;
+    });
+    return this.loadingFiles;
   }
 
   /** Ends the connection; what waits to be sent stays in the store. */
@@ -413,19 +416,6 @@ export class Client extends ClientEvents {
     ]).catch(() => {});
     await this.close();
     if (this.storeName) await Store.destroy(this.storeName);
-  }
-}
-
-/**
- * The web origin of an address; null if it is none of the web.
- * @param {string} address
- */
-function originOf(address) {
-  try {
-    const { origin, protocol } = new URL(address);
-    return /^https?:$/.test(protocol) ? origin : null;
-  } catch {
-    return null;
   }
 }
 

@@ -151,8 +151,9 @@ export class ConversationActions extends EventTarget {
     const isNew = mark > Math.max(channel.readSeq ?? 0, this.markSent);
     if (!isNew && !channel.isMarkedUnread) return;
     this.markSent = Math.max(this.markSent, mark);
+    const { ownChanges } = this.client;
     this.client.read("readMark.set", { channel: this.id, seq: mark }).then(
-      (answer) => this.client.marked(answer, channel.seq),
+      (answer) => this.client.marked(answer, channel.seq, ownChanges),
       () => (this.markSent = 0),
     );
   }

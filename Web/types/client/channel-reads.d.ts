@@ -16,7 +16,12 @@ export class ChannelReads {
      */
     channel(channel: string): Promise<void>;
     /**
-     * Reads a channel soon, together with others; and the total, if it is not loaded, as a hidden one.
+     * Reads the unread messages of channels that are not loaded.
+     * @param {number} total those of all channels outside of the list's first page
+     */
+    elsewhere(total: number): Promise<void>;
+    /**
+     * Reads a channel soon, together with others.
      * @param {string} id
      */
     want(id: string): void;

@@ -46,6 +46,7 @@ export class ClientEvents extends ClientState {
     /**
      * @param {{channel: string, mark: {seq: number, count: number}, unread: number}} answer of `readMark.set`
      * @param {number} askedAt the newest row that was known then
+     * @param {number} changes how many changes of the user were known then
      */
     marked({ channel, mark, unread }: {
         channel: string;
@@ -54,7 +55,7 @@ export class ClientEvents extends ClientState {
             count: number;
         };
         unread: number;
-    }, askedAt: number): void;
+    }, askedAt: number, changes: number): void;
     /**
      * @param {string} id
      * @param {number} seq

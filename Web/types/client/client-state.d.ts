@@ -13,6 +13,12 @@ export class ClientState extends EventTarget {
     imageOrigins: string[];
     isOperator: boolean;
     totalUnread: number;
+    /**
+     * The unread messages of channels that are not loaded, such as hidden ones; `totalUnread` is these and those of
+     * all that are.
+     * @type {Map<string, number>}
+     */
+    elsewhere: Map<string, number>;
     /** How many rows of the user's own log, and own read marks, have changed channels. */
     ownChanges: number;
     /**
@@ -67,7 +73,6 @@ export class ClientState extends EventTarget {
     storeTimer: ReturnType<typeof setTimeout> | undefined;
     /** @type {Promise<void>} */
     writing: Promise<void>;
-    links: FileLinks;
     list: ChannelList;
     outbox: Outbox;
     reads: ChannelReads;
@@ -85,7 +90,7 @@ export class ClientState extends EventTarget {
      */
     drop(id: string, isBanned?: boolean | undefined, event?: import("./types.js").Event | undefined): void;
     /**
-     * Changes a channel. One that is not loaded, such as a hidden one, counts in the total, too, which is read again.
+     * Changes a channel. One that is not loaded, such as a hidden one, is read, as it counts in the total, too.
      * @param {string} id
      * @param {Partial<Channel>} change
      */
@@ -99,12 +104,15 @@ export class ClientState extends EventTarget {
     /** @param {Channel} channel */
     put(channel: Channel): void;
     /**
-     * @param {Channel | null | undefined} before
+     * @param {string} id
+     * @param {Channel | undefined} before undefined if it was not loaded
      * @param {Channel | null} after
      */
-    count(before: Channel | null | undefined, after: Channel | null): void;
-    /** @param {number} total */
-    setTotalUnread(total: number): void;
+    count(id: string, before: Channel | undefined, after: Channel | null): void;
+    /** @param {[string, number][]} counts the unread messages of channels, also of some that are loaded */
+    setElsewhere(counts: [string, number][]): void;
+    /** @param {number} change */
+    addUnread(change: number): void;
     /** The unread messages to show: all, without those of the channel at whose end somebody reads. */
     get shownUnread(): number;
     /** @param {Iterable<string>} userIDs those who are blocked */
@@ -182,7 +190,6 @@ export type Change = import("./store.js").Change;
 export type Conversation = import("./conversation.js").Conversation;
 export type RoostError = import("./errors.js").RoostError;
 import { Drafts } from "./drafts.js";
-import { FileLinks } from "./file-links.js";
 import { ChannelList } from "./channel-list.js";
 import { Outbox } from "./outbox.js";
 import { ChannelReads } from "./channel-reads.js";

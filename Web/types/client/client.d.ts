@@ -11,6 +11,8 @@ export class Client extends ClientEvents {
     options: Options;
     /** The address of the server, without a slash at its end. */
     server: string;
+    /** @type {Promise<import("./files.js").Files> | undefined} */
+    loadingFiles: Promise<import("./files.js").Files> | undefined;
     /** Resolves when there is something to show: what the store has, or what the server has answered. */
     ready: Promise<unknown>;
     isReady: (value?: unknown) => void;
@@ -131,6 +133,8 @@ export class Client extends ClientEvents {
      * @returns {Promise<string | null>} null if there is none that may be shown
      */
     imageURL(imageURL?: string | undefined): Promise<string | null>;
+    /** @returns {Promise<import("./files.js").Files>} what is loaded when it is used */
+    files(): Promise<import("./files.js").Files>;
     /** Ends the connection; what waits to be sent stays in the store. */
     close(): Promise<void>;
     /** Logs this device out, and deletes everything that this browser has of the user. */

@@ -1,1 +1,0 @@
-import{a}from"./chunk-3CBSQZKZ.js";import"./chunk-L4AR7SPW.js";import"./chunk-DPJGVIHA.js";import"./chunk-RXNJ37XO.js";import"./chunk-ZSXPPJ77.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-MRYQ45LQ.js";export{a as download};

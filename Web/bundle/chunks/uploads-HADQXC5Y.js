@@ -1,0 +1,1 @@
+import{a}from"./chunk-PCVTGWQY.js";import"./chunk-V7K4E4Z5.js";export{a as uploadBytes};
