@@ -150,6 +150,9 @@ struct LogBook {
         moves?[key] = joined
     }
 
+    /// The store deletes the rows that were delivered so far: the moves since the last call only set positions.
+    mutating func forgetRows() { moves = moves?.mapValues { LogMove(from: $0.to, to: $0.to) } }
+
     /// The log moves since the last call.
     mutating func drainMoves() -> [LogKey: LogMove] {
         guard let taken = moves, !taken.isEmpty else { return [:] }

@@ -301,6 +301,8 @@ extension SyncStateMachine {
                     release(.channel(channel))
                 }
             } else {
+                // Rows may have arrived just before this answer: the reset deletes them from the store.
+                if reset.reason == .tooFar { logs.forgetRows() }
                 logs.change(.user) { $0.reset(to: max(0, reset.seq)) }
                 release(.user)
             }

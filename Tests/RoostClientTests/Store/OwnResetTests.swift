@@ -110,6 +110,32 @@ import Testing
         return device
     }
 
+    @Test func `a row that arrives just before the answer that resets the own log is read again`() throws {
+        var device = try Device()
+        device.rig.server.members = [thinned]
+        device.rig.server.resumeRows = 500
+        try device.connect()
+        device.rig.server.write("1", to: thinned, by: ben)
+        try device.settle()
+        device.rig.breakOff()
+        device.rig.server.unlist(thinned)
+        device.rig.server.forgetOwn()
+        device.rig.wake()
+        try device.rig.carryToServer()
+        device.rig.carryToClient()
+        // Connected, and `resume` has not been answered.
+        device.rig.server.write("2", to: thinned, by: ben)
+        try device.rig.carryToServer()
+        #expect(device.rig.server.outbox.count >= 2)
+        device.rig.carryToClient()
+        try device.settle()
+        #expect(device.rig.rows(of: thinned) == [1, 2])
+        let record = try #require(try device.record(thinned))
+        let isCovered = record.stretches.contains { $0.first <= 2 && 2 <= $0.last }
+        #expect(try device.rows(thinned).contains(2) == isCovered)
+        #expect(record.position == 2)
+    }
+
     @Test(arguments: [false, true]) func `the store ends up with what the server has, killed amid it or not`(
         isKilled: Bool
     ) throws {
