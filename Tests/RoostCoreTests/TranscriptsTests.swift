@@ -13,6 +13,7 @@ private struct ServedState: Encodable {
     var votes: [String: GetVotes.Answer] = [:]
     let resume: Resume.Answer
     let list: ListChannels.Answer
+    let unread: UnreadCounts
     let invited: QueryChannels.Answer
     let blocked: ListBlockedUsers.Answer
     let schedules: ListSchedules.Answer
@@ -20,6 +21,7 @@ private struct ServedState: Encodable {
     init(of session: TestSession) async throws {
         resume = try await session.perform(Resume())
         list = try await session.perform(ListChannels(limit: 100))
+        unread = try await session.perform(GetUnread())
         invited = try await session.perform(QueryChannels(roles: [.invited], limit: 100))
         blocked = try await session.perform(ListBlockedUsers())
         schedules = try await session.perform(ListSchedules(limit: 100))
