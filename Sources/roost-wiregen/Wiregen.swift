@@ -2,18 +2,18 @@ import Foundation
 import RoostWire
 import WireExamples
 
-/// Writes `Protocol/` from RoostWire, or checks that it is up to date.
+/// Writes `Protocol/` and the types of the client in JavaScript from RoostWire, or checks that they are up to date.
 @main struct Wiregen {
     private static let usage = """
         usage: roost-wiregen [--check] [--root DIR]
 
-        Writes Protocol/catalogue.md, its pages in Protocol/pages/, Protocol/catalogue.json, the two schemas and
-        Protocol/fixtures/ from the types and doc comments of RoostWire, from the examples in Sources/WireExamples and from
-        Protocol/preface.md. A link of the catalogue that leads nowhere is an error.
+        Writes Protocol/catalogue.md, its pages in Protocol/pages/, Protocol/catalogue.json, the two schemas,
+        Protocol/fixtures/ and Web/src/client/protocol.js from the types and doc comments of RoostWire, from the examples in
+        Sources/WireExamples and from Protocol/preface.md. A link of the catalogue that leads nowhere is an error.
         The compiler says what is in RoostWire: build first (swift run does), with the swift in the PATH.
 
           --check     change nothing; exit 1 and name the files that are stale, missing or extra
-          --root DIR  the folder that holds Protocol, instead of the current one
+          --root DIR  the folder that holds Protocol and Web, instead of the current one
         """
 
     static func main() {
@@ -35,7 +35,7 @@ import WireExamples
         do {
             let found = try run(root: root, isCheck: isCheck)
             if isCheck, !found.isEmpty {
-                leave(1, found.joined(separator: "\n") + "\nProtocol/ is stale. Run: swift run roost-wiregen")
+                leave(1, found.joined(separator: "\n") + "\nRun: swift run roost-wiregen")
             }
             for line in found { print(line) }
         } catch {
@@ -51,7 +51,7 @@ import WireExamples
     /// Writes or compares; answers what was different, a line per file.
     private static func run(root: String, isCheck: Bool) throws -> [String] {
         let files = FileManager.default
-        let target = root + "/Protocol/"
+        let target = root + "/"
         let wanted = try Output.files(root: root)
         var found: [String] = []
         for (name, text) in wanted.sorted(by: { $0.key < $1.key }) {
@@ -62,20 +62,20 @@ import WireExamples
                 try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
                 try Data(text.utf8).write(to: URL(fileURLWithPath: target + name))
             }
-            found.append((isCheck ? (old == nil ? "missing: " : "stale: ") : "written: ") + "Protocol/" + name)
+            found.append((isCheck ? (old == nil ? "missing: " : "stale: ") : "written: ") + name)
         }
-        let present = ["fixtures", "pages"].flatMap { folder in
+        let present = ["Protocol/fixtures", "Protocol/pages"].flatMap { folder in
             ((try? files.contentsOfDirectory(atPath: target + folder)) ?? []).map { folder + "/" + $0 }
         }
         for name in present.sorted() where wanted[name] == nil {
             if !isCheck { try files.removeItem(atPath: target + name) }
-            found.append((isCheck ? "extra: " : "removed: ") + "Protocol/" + name)
+            found.append((isCheck ? "extra: " : "removed: ") + name)
         }
         return found
     }
 }
 
-/// The files of `Protocol/`, by name.
+/// The files that are written, by their paths.
 enum Output {
     static func files(root: String) throws -> [String: String] {
         let catalogue = try CatalogueMaker(SymbolGraph.types(of: "RoostWire")).make()
@@ -109,6 +109,8 @@ enum Output {
         files["schema.json"] = Schema(catalogue).tree.text(isPretty: true) + "\n"
         files["schema-reading.json"] = Schema(catalogue, isForReading: true).tree.text(isPretty: true) + "\n"
         for (name, page) in Pages(markdown.text).files { files["pages/" + name] = page }
+        files = Dictionary(uniqueKeysWithValues: files.map { ("Protocol/" + $0.key, $0.value) })
+        files["Web/src/client/protocol.js"] = ScriptTypes(catalogue).text
         return files
     }
 

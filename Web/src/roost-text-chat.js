@@ -38,7 +38,9 @@ sheet?.replaceSync(styles);
  */
 export class RoostTextChat extends (globalThis.HTMLElement ?? Object) {
   /** The attributes that take effect when they change. */
-  static observedAttributes = ["max-length", "lang"];
+  static get observedAttributes() {
+    return ["max-length", "lang"];
+  }
 
   #texts = new Texts("en");
   #words = this.#texts.words;

@@ -155,6 +155,32 @@ test("what a user deletes while a page is read is not in it", async () => {
   assert.ok(!texts(conversation).includes("5"));
 });
 
+for (const [how, event] of [
+  ["deleted", { event: "message.deleted",
+    body: { channel: group, messages: [{ messageID: "m2", seq: 2 }], unread: 0 } }],
+  ["cleared", { event: "channel.cleared", body: { channels: [{ channel: group, seq: 2 }] } }],
+]) {
+  for (const isFirst of [true, false]) {
+    const name = `a sent message that another device has ${how} ${isFirst ? "before" : "after"} its answer is gone`;
+    test(name, async () => {
+      const server = new ScriptedServer(log(1, 0));
+      const conversation = await open(server);
+      const remove = () => server.socket.tell({ userSeq: 1, senderID: "ann", sentAt: 1, ...event });
+      server.changes["message.send"] = () => {
+        if (isFirst) remove();
+        return { channel: group, seq: 2, messageID: "m2", sentAt: 2 };
+      };
+      conversation.send({ text: "mine" });
+      await eventually(() => conversation.timeline.queue[0]?.message.seq === 2);
+      if (!isFirst) remove();
+      await eventually(() => !texts(conversation).includes("mine"));
+      conversation.reset();
+      await eventually(() => conversation.hasLoaded);
+      assert.ok(!texts(conversation).includes("mine"));
+    });
+  }
+}
+
 test("a ballot that comes while a vote is read is not lost", async () => {
   const vote = { options: [{ type: "text", text: "a" }], results: "live" };
   const server = new ScriptedServer([message(1, {}, { vote })]);

@@ -79,8 +79,8 @@ test("a log without a position holds rows, and starts before the first of them",
 });
 
 const queued = (order) => ({ transID: `t${order}`, channel: "c", order });
-const refusal = (code, retryable, retryAfterMs) =>
-  new RoostError({ code, name: "x", message: "x", retryable, retryAfterMs });
+const refusal = (name, retryable, retryAfterMs) =>
+  new RoostError({ code: 1, name, message: "x", retryable, retryAfterMs });
 
 test("lanes chain unanswered sends, and send them again in their order", () => {
   const lanes = new SendLanes();
@@ -91,15 +91,15 @@ test("lanes chain unanswered sends, and send them again in their order", () => {
   };
   assert.deepEqual([take(), take(), take(), take()], [["t1", undefined], ["t2", "t1"], ["t3", "t2"], null]);
   assert.equal(lanes.accepted("t1").transID, "t1");
-  assert.equal(lanes.refused("t2", refusal(1004, true, 0), 0), null);
+  assert.equal(lanes.refused("t2", refusal("tooManyRequests", true, 0), 0), null);
   assert.equal(take(), null, "nothing goes out while an answer is open");
-  assert.equal(lanes.refused("t3", refusal(7004, true), 0), null);
+  assert.equal(lanes.refused("t3", refusal("orderBroken", true), 0), null);
   assert.deepEqual([take(), take()], [["t2", undefined], ["t3", "t2"]]);
   lanes.disconnected();
   assert.deepEqual([take(), take()], [["t2", undefined], ["t3", "t2"]]);
-  assert.equal(lanes.refused("t2", refusal(7003, false), 0).transID, "t2");
+  assert.equal(lanes.refused("t2", refusal("blocked", false), 0).transID, "t2");
   assert.equal(lanes.remove("t3"), false, "an answer is under way");
-  assert.equal(lanes.refused("t3", refusal(1003, true, 500), 100), null);
+  assert.equal(lanes.refused("t3", refusal("databaseAccess", true, 500), 100), null);
   assert.equal(lanes.next("c", 599), null);
   assert.equal(lanes.wakeAt, 600);
   assert.equal(lanes.next("c", 600).message.transID, "t3");
@@ -117,7 +117,7 @@ test("lanes wait for a file, and give up after eight refusals without a time", (
     assert.ok(tries < 9);
     now += 100_000;
     assert.equal(lanes.next("c", now).message.transID, "t1");
-    refused = lanes.refused("t1", refusal(1003, true), now);
+    refused = lanes.refused("t1", refusal("databaseAccess", true), now);
   }
   assert.equal(lanes.next("c", now + 100_000).message.transID, "t2");
 });

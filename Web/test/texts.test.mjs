@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
-import {
-  contentText, errorText, lineText, noticeText, previewText, recalledText, tallyText, typingText,
-} from "../src/texts/lines.js";
+import { errorText } from "../src/texts/errors.js";
+import { lineText, tallyText, typingText } from "../src/texts/lines.js";
+import { contentText, noticeText, previewText, recalledText } from "../src/texts/messages.js";
 import { more } from "../src/texts/more-en.js";
 import "../src/texts/more.js";
 import { en as first } from "../src/texts/texts-en.js";

@@ -58,6 +58,7 @@ class TranscriptServer {
         assert.equal(body.userSeq, undefined, "nothing is missing, so nothing is asked again");
         return state.resume;
       case "channel.list": return state.list;
+      case "unread.get": return state.unread;
       case "channel.get": return state.channels[body.channel];
       case "channel.query": return state.invited;
       case "user.listBlocked": return state.blocked;

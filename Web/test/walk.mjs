@@ -175,9 +175,8 @@ class Story {
         difference = await this.difference(client);
       } while (difference && Date.now() < end);
       if (difference) {
-        difference.message = `ROOST_SEED=${this.seed} ROOST_WALKS=1: client ${this.clients.indexOf(client)} of ` +
-          `${this.log.join(", ")}: ${difference.message}`;
-        throw difference;
+        throw new Error(`ROOST_SEED=${this.seed} ROOST_WALKS=1: client ${this.clients.indexOf(client)} of ` +
+          `${this.log.join(", ")}: ${difference.message}`);
       }
     }
   }

@@ -16,7 +16,7 @@
  */
 export class RoostTextChat extends HTMLElement {
     /** The attributes that take effect when they change. */
-    static observedAttributes: string[];
+    static get observedAttributes(): string[];
     /** Called when the element is put into a page. */
     connectedCallback(): void;
     /** Called when the element is taken from its page; it keeps its messages and the text in the field. */

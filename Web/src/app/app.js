@@ -2,7 +2,7 @@ import "../texts/more.js";
 import "../roost-chat.js";
 // It would be loaded later: the app always has the list.
 import "../chat/channels/list-view.js";
-import { errorText } from "../texts/lines.js";
+import { errorText } from "../texts/errors.js";
 import { loadTexts } from "../texts/texts.js";
 import { h, on, refill, single } from "../ui/dom.js";
 import { LiveRegion } from "../ui/live.js";
@@ -20,7 +20,7 @@ import { guestKey, keepGuest, readGuest, wasGuest } from "./guest.js";
 import { KeptLogin, endAllLogins, endLogins } from "./kept-login.js";
 import { applyTheme, keepLook, readLook } from "./look.js";
 import { Notifications, keepWords } from "./notifications.js";
-import { refusalText } from "./refusals.js";
+import { endsLogin, refusalText } from "./refusals.js";
 import { goToProvider, takeProviderAnswer } from "./provider.js";
 import { connect, readInfo, registerWorker, tryToConnect } from "./server.js";
 import { identify, keepsCookies } from "./identify.js";
@@ -288,13 +288,12 @@ class App {
     const client = /** @type {Client} */ (this.client);
     this.drawAccount();
     if (client.state === "refused") {
-      const { code } = client.error ?? { code: 0 };
       this.check();
-      // 7 if the server keeps nobody signed in any more.
-      if (this.login && [7, 7001, 7002, 7027].includes(code)) forgetAccount(this.login.userID);
-      if (code === 7009) this.toasts.show(this.t("signedOut.outdated"), { isFailure: true, action: this.reloading() });
-      const isOver = this.login && code === 7;
-      return this.leave(isOver ? this.t("signedOut.expired") : refusalText(client.error, this.t), true);
+      const name = client.error?.name ?? "";
+      if (this.login && endsLogin(client.error)) forgetAccount(this.login.userID);
+      const text = refusalText(client.error, this.t);
+      if (name === "protocolVersion") this.toasts.show(text, { isFailure: true, action: this.reloading() });
+      return this.leave(this.login && name === "functionUnavailable" ? this.t("signedOut.expired") : text, true);
     }
     if (client.state === "offline") this.isChecked = false;
     if (client.state === "live") {

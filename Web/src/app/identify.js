@@ -30,10 +30,12 @@ export async function identify(credentials, info, t) {
     const { token } = await post("account.logIn", proof);
     return (credentials.identity = { token });
   } catch (/** @type {any} */ error) {
-    if (error.code === 1 && "code" in proof) return { text: t("signIn.linkUsed"), isFinal: true };
-    if (error.code === 1 && "password" in proof) return { text: t("signIn.wrongPassword"), isFinal: true };
-    if (error.code === 1 && "provider" in proof) return { text: t("signIn.providerRefused"), isFinal: true };
-    if (error.code === 7 && "provider" in proof) return { text: t("signIn.providerWrong"), isFinal: true };
+    const isWrong = error.name === "wrongCredentials";
+    if (isWrong && "code" in proof) return { text: t("signIn.linkUsed"), isFinal: true };
+    if (isWrong && "password" in proof) return { text: t("signIn.wrongPassword"), isFinal: true };
+    if ("provider" in proof && (isWrong || error.name === "functionUnavailable")) {
+      return { text: t(isWrong ? "signIn.providerRefused" : "signIn.providerWrong"), isFinal: true };
+    }
     const key = "newName" in given && signUpProblem(error);
     if (key) return { text: t(key), isFinal: true };
     return { text: error.code ? refusalText(error, t) : t("signIn.unreachable"), isFinal: !error.retryable };
@@ -44,12 +46,13 @@ export async function identify(credentials, info, t) {
  * @param {any} error
  * @returns {import("../texts/texts.js").Key | ""} why there is no new account; empty for what every login may meet
  */
-function signUpProblem({ code, field }) {
-  if (code === 6 && field === "name") return "signIn.nameInvalid";
-  if (code === 6) return field === "password" ? "signIn.passwordWeak" : "signIn.loginNameInvalid";
-  /** @type {Record<number, import("../texts/texts.js").Key>} */
-  const keys = { 603: "signIn.loginNameTaken", 605: "signIn.signUpFull", 1004: "signIn.signUpOften" };
-  return keys[code] ?? "";
+function signUpProblem({ name, field }) {
+  if (name === "dataFormat" && field === "name") return "signIn.nameInvalid";
+  if (name === "dataFormat") return field === "password" ? "signIn.passwordWeak" : "signIn.loginNameInvalid";
+  /** @type {Record<string, import("../texts/texts.js").Key>} */
+  const keys = { accountExists: "signIn.loginNameTaken", accountLimitReached: "signIn.signUpFull",
+    tooManyRequests: "signIn.signUpOften" };
+  return keys[name] ?? "";
 }
 
 /**
@@ -63,7 +66,7 @@ async function start(proof) {
     return "code" in proof || "provider" in proof || await login.isKept() ? login : null;
   } catch (/** @type {any} */ error) {
     // A token of a provider, or one that ends soon.
-    if (error.code === 7 && "token" in proof) return null;
+    if (error.name === "functionUnavailable" && "token" in proof) return null;
     throw error;
   }
 }

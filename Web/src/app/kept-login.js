@@ -109,7 +109,7 @@ export async function post(name, body, options) {
   }
   if (answer?.error) {
     // Who signs in needs no right but to come from the server's own page: the sentence names the origins.
-    const isOrigin = answer.error.code === 1107;
+    const isOrigin = answer.error.name === "noPrivilege";
     const error = new RoostError({ ...answer.error, ...(isOrigin && { name: "origin" }) });
     throw Object.assign(error, { isFinal: !error.retryable });
   }

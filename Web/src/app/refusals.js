@@ -1,9 +1,15 @@
-import { errorText } from "../texts/lines.js";
+import { errorText } from "../texts/errors.js";
 
-/** @type {Record<number, import("../texts/texts.js").Key>} */
+/** @type {Record<string, import("../texts/texts.js").Key>} */
 const keys = {
-  1: "signedOut.wrongToken", 7: "signIn.noGuests", 7001: "signedOut.expired", 7002: "signedOut.expired",
-  7009: "signedOut.outdated", 7020: "signedOut.tooMany", 7026: "signedOut.banned", 7027: "signedOut.deleted",
+  wrongCredentials: "signedOut.wrongToken",
+  functionUnavailable: "signIn.noGuests",
+  notAuthenticated: "signedOut.expired",
+  tokenExpired: "signedOut.expired",
+  protocolVersion: "signedOut.outdated",
+  tooManyConnections: "signedOut.tooMany",
+  userBanned: "signedOut.banned",
+  userDeleted: "signedOut.deleted",
 };
 
 /**
@@ -13,6 +19,14 @@ const keys = {
  * @param {import("../texts/texts.js").Texts} t
  */
 export function refusalText(error, t) {
-  const key = keys[error?.code ?? 0];
+  const key = keys[error?.name ?? ""];
   return key ? t(key) : errorText(error, t);
 }
+
+/**
+ * Whether a login that the browser keeps is over; also if the server keeps nobody signed in any more.
+ *
+ * @param {import("../client/errors.js").RoostError | null} error
+ */
+export const endsLogin = (error) =>
+  ["notAuthenticated", "tokenExpired", "userDeleted", "functionUnavailable"].includes(error?.name ?? "");

@@ -1,6 +1,6 @@
 import { openKeysHelp } from "../chat/keys-help.js";
 import { choosePicture } from "../chat/messages/pictures.js";
-import { errorText } from "../texts/lines.js";
+import { errorText } from "../texts/errors.js";
 import { languages } from "../texts/texts.js";
 import { avatar } from "../ui/avatar.js";
 import { ask, openDialog } from "../ui/dialog.js";

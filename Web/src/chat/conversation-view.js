@@ -1,4 +1,6 @@
-import { contentText, errorText, typingText } from "../texts/lines.js";
+import { errorText } from "../texts/errors.js";
+import { typingText } from "../texts/lines.js";
+import { contentText } from "../texts/messages.js";
 import { times } from "../texts/times.js";
 import { avatar } from "../ui/avatar.js";
 import { eachFrame, focused, h, on, refill, set, setText } from "../ui/dom.js";
@@ -174,11 +176,10 @@ export class ConversationView {
     p.jump = h("button", { type: "button", class: "jump", part: "jump", hidden: true,
       onclick: () => this.#goToNewest(true) }, p.jumpCount, icon("arrow-down"));
     p.typing = h("p", { class: "typing ellipsis", "aria-hidden": "true" });
-    p.drop = h("div", { class: "drop", hidden: true }, icon("attach"), t("composer.drop"));
     this.element.append(
       header,
       h("div", { class: "timeline" }, this.#timeline.element, p.empty, p.loading, p.jump),
-      p.typing, this.composer.element, p.drop,
+      p.typing, this.composer.element,
     );
     const { live, toasts } = this.#callbacks;
     if (!live) this.element.append(this.#live.element);
@@ -224,8 +225,7 @@ export class ConversationView {
       this.#context.extras = new Extras(this.#context, this.#timeline);
       this.#draw();
     }, () => {});
-    loadFileDrop().then(({ watchDrops }) =>
-      watchDrops(this.#context, this.#parts.drop, (files) => this.composer.addFiles(files)), () => {});
+    loadFileDrop().then(({ watchDrops }) => watchDrops(this.#context, this.element, this.composer), () => {});
   }
 
   /** Draws “Today” and “Yesterday” again when it is another day. */

@@ -1,41 +1,45 @@
-import { reactedRow, recalledRow, withoutSnapshot } from "./channels.js";
+import { isMessage, reactedRow, recalledRow, withoutSnapshot } from "./channels.js";
 
-/** @typedef {import("./types.js").Event} Event */
+/** @typedef {import("./types.js").Row} Row */
+
+/** @typedef {import("./types.js").RecallRow | import("./types.js").ReactionRow} EditRow */
 
 /**
  * What a recall or a reaction changes in other rows of its log.
- * @param {Event} event
+ * @param {EditRow} event
  * @param {string} me
- * @returns {[(row: Event) => boolean, (row: Event) => Event | null]}
+ * @returns {(row: Row) => Row | null} the same row if it does not change it; null if the row is gone
  */
 export function editOf(event, me) {
   if (event.event !== "message.recalled") {
-    return [(row) => row.seq === event.body.seq, (row) => reactedRow(row, event, me)];
+    return (row) => (row.seq === event.body.seq && isMessage(row) ? reactedRow(row, event, me) : row);
   }
-  const seqs = new Set(event.body.messages.map((/** @type {any} */ recalled) => recalled.seq));
-  return [
-    (row) => seqs.has(row.seq) || (seqs.has(row.body.replyTo?.seq) && !row.body.replyTo.isRecalled),
-    (row) => {
-      if (!seqs.has(row.seq)) return withoutSnapshot(row);
-      return event.body.isSilent ? null : recalledRow(row, event);
-    },
-  ];
+  const seqs = new Set(event.body.messages.map(({ seq }) => seq));
+  return (row) => {
+    if (!isMessage(row)) return row;
+    const { replyTo } = row.body;
+    if (seqs.has(row.seq)) return event.body.isSilent ? null : recalledRow(row, event);
+    return replyTo && seqs.has(replyTo.seq) && !replyTo.isRecalled ? withoutSnapshot(row) : row;
+  };
 }
 
 /**
  * Rows after what has come since they were read.
- * @param {Event[]} rows
- * @param {Event[]} later rows of their log, ascending
+ * @param {Row[]} rows
+ * @param {Row[]} later rows of their log, ascending
  * @param {string} me
  */
 export function replayed(rows, later, me) {
   for (const event of later) {
     if (!isEdit(event)) continue;
-    const [fits, change] = editOf(event, me);
-    rows = rows.flatMap((row) => (fits(row) ? change(row) ?? [] : [row]));
+    const edit = editOf(event, me);
+    rows = rows.flatMap((row) => edit(row) ?? []);
   }
   return rows;
 }
 
-/** @param {Event} event */
-export const isEdit = ({ event }) => event === "message.recalled" || event.startsWith("reaction.");
+/**
+ * @param {Row} row
+ * @returns {row is EditRow}
+ */
+export const isEdit = (row) => row.event === "message.recalled" || row.event.startsWith("reaction.");

@@ -68,10 +68,10 @@ export class ChannelList extends EventTarget {
     let cursor;
     try {
       do {
-        /** @type {any} */
+        /** @type {import("../client/protocol.js").Commands["channel.query"]["answer"]} */
         const page = await this.client.read("channel.query", { withMembers: true, ...(cursor && { cursor }) });
-        const hidden = page.channels.filter((/** @type {any} */ { isHidden }) => isHidden);
-        found.push(...hidden.map((/** @type {any} */ channel) => named(channel, this.client.user.userID)));
+        const hidden = page.channels.filter(({ isHidden }) => isHidden);
+        found.push(...hidden.map((channel) => named(channel, this.client.user.userID)));
         cursor = page.next;
       } while (cursor);
       this.hidden = found;

@@ -51,7 +51,7 @@ export class ChannelReads {
    */
   async elsewhere(total) {
     const { channels } = total ? await this.current(() => this.#client.read("unread.get", {})) : { channels: [] };
-    this.#client.setElsewhere(channels.map((/** @type {any} */ each) =>
+    this.#client.setElsewhere(channels.map((each) =>
       [each.channel, countedUnread({ ...each, preference: each })]));
   }
 

@@ -1,6 +1,7 @@
 import { compareBytes } from "./ids.js";
 
-/** @typedef {import("./types.js").Event} Event */
+/** @typedef {import("./types.js").Row} Row */
+/** @typedef {import("./types.js").MessageRow} MessageRow */
 /** @typedef {import("./types.js").Channel} Channel */
 /** @typedef {import("./types.js").WireChannel} WireChannel */
 /** @typedef {import("./types.js").Member} Member */
@@ -39,12 +40,12 @@ export const sum = (numbers) => numbers.reduce((total, each) => total + each, 0)
 
 /**
  * The channel of a `channel.joined` of the user's own log.
- * @param {Event} event
+ * @param {Extract<import("./types.js").OwnRow, {event: "channel.joined"}>} event
  * @param {string} me
  * @returns {Channel}
  */
 export function joinedChannel({ body, sentAt }, me) {
-  const members = body.members.map((/** @type {User} */ user) => asMember(user, "participant", 0));
+  const members = body.members.map((user) => asMember(user, "participant", 0));
   return named(
     {
       channel: body.channel,
@@ -57,7 +58,7 @@ export function joinedChannel({ body, sentAt }, me) {
       count: body.count,
       unread: 0,
       readSeq: body.fromSeq,
-      lastActivityAt: sentAt ?? 0,
+      lastActivityAt: sentAt,
       ...(body.profile && { profile: body.profile }),
       isHidden: body.isHidden,
     },
@@ -76,43 +77,46 @@ const asMember = (user, role, readSeq) => ({ ...user, role, readSeq, readAt: 0 }
 /**
  * The members after a row of the channel's log.
  * @param {Member[]} members ordered by user id
- * @param {Event} event
+ * @param {Row} row
  * @param {number} limit how many to keep
  * @returns {Member[]} the same array if nothing changed
  */
-export function membersAfter(members, { event, seq = 0, body }, limit = maxMembers) {
-  switch (event) {
+export function membersAfter(members, row, limit = maxMembers) {
+  const { seq } = row;
+  switch (row.event) {
     case "member.invited":
     case "member.joined": {
-      const users = event === "member.joined" ? [body.member] : body.members;
+      const [users, roles] = row.event === "member.joined" ? [[row.body.member]] : [row.body.members, row.body.roles];
       let changed = members;
       for (const user of users) {
         if (changed.length >= limit || changed.some((member) => member.userID === user.userID)) continue;
-        const role = body.roles?.find((/** @type {any} */ each) => each.userID === user.userID)?.role ?? "participant";
+        const role = roles?.find((each) => each.userID === user.userID)?.role ?? "participant";
         changed = [...changed, asMember(user, role, seq)];
       }
       return changed === members ? members : changed.sort((a, b) => compareBytes(a.userID, b.userID));
     }
-    case "member.left":
-      return members.filter((member) => member.userID !== body.userID)
-        .map((member) => (member.userID === body.successor ? { ...member, role: "admin" } : member));
+    case "member.left": {
+      const { userID, successor } = row.body;
+      return members.filter((member) => member.userID !== userID)
+        .map((member) => (member.userID === successor ? { ...member, role: "admin" } : member));
+    }
     case "member.kicked":
     case "member.banned": {
-      const gone = new Set(body.members.map((/** @type {User} */ user) => user.userID));
+      const gone = new Set(row.body.members.map(({ userID }) => userID));
       return members.filter((member) => !gone.has(member.userID));
     }
     case "member.roleChanged": {
-      const roles = new Map(body.members.map((/** @type {any} */ each) => [each.userID, each.role]));
-      return members.map((member) =>
-        roles.has(member.userID) ? { ...member, role: roles.get(member.userID) } : member,
-      );
+      const roles = new Map(row.body.members.map(({ userID, role }) => [userID, role]));
+      return members.map((member) => ({ ...member, role: roles.get(member.userID) ?? member.role }));
     }
-    case "member.profileChanged":
+    case "member.profileChanged": {
+      const { member: changed, hasNickname } = row.body;
       return members.map((member) => {
-        if (member.userID !== body.member.userID) return member;
+        if (member.userID !== changed.userID) return member;
         const { imageURL, ...rest } = member;
-        return { ...rest, ...body.member, hasNickname: body.hasNickname };
+        return { ...rest, ...changed, hasNickname };
       });
+    }
     default:
       return members;
   }
@@ -142,68 +146,48 @@ const neverLast = /^(customQuiet|vote(?!Text).*|call.*|.*News)$/;
 
 /**
  * Whether a message can be the last message of a channel.
- * @param {Event} event
+ * @param {MessageRow} row
  */
 function isLast({ event, body }) {
   if (event === "message.announced") return true;
-  if (event !== "message.sent" || body.recall?.isSilent) return false;
-  return body.type === "custom" ? (body.attributes & 32) !== 0 : !neverLast.test(body.type);
+  if (body.recall?.isSilent) return false;
+  return body.type === "custom" ? ((body.attributes ?? 0) & 32) !== 0 : !neverLast.test(body.type);
 }
+
+/**
+ * @param {Row} row
+ * @returns {row is MessageRow}
+ */
+export const isMessage = (row) => row.event === "message.sent" || row.event === "message.announced";
 
 /**
  * The channel after the next row of its log.
  * @param {Channel} channel
- * @param {Event} event a row that the channel does not include yet
+ * @param {Row} row a row that the channel does not include yet
  * @param {string} me
  * @returns {{channel: Channel, isUnclear: boolean}} `isUnclear` if the channel has to be read again
  */
-export function channelAfter(channel, event, me) {
-  const { body, seq = 0 } = event;
+export function channelAfter(channel, row, me) {
+  const { seq } = row;
   if (seq <= channel.seq) return { channel, isUnclear: false };
   /** @type {Channel} */
-  const next = { ...channel, seq, lastActivityAt: event.sentAt ?? channel.lastActivityAt };
+  const next = { ...channel, seq, lastActivityAt: row.sentAt ?? channel.lastActivityAt };
   let isUnclear = false;
-  if (event.event === "message.sent" || event.event === "message.announced") {
-    if (isLast(event)) next.lastMessage = event;
-    // It may be from before the user has hidden the channel: the rows of two logs have no order.
-    if (seq > (channel.hiddenTo ?? 0) && (isLast(event) || channel.kind.endsWith("News"))) next.isHidden = false;
-    if (body.count > channel.count) {
-      next.count = body.count;
-      if (channel.kind === "open") {
-        // An open channel has no marks.
-      } else if (event.senderID !== me) {
-        if (!body.recall) {
-          next.unread = (channel.unread ?? 0) + 1;
-          const isMentioned = body.mentions?.some((/** @type {any} */ mention) => mention.userID === me);
-          if (isMentioned) next.mentions = (channel.mentions ?? 0) + 1;
-        }
-      } else if (!channel.unread) {
-        next.readSeq = seq;
-      }
-    }
-  } else if (event.event === "message.recalled") {
-    for (const recalled of body.messages) {
-      const wasUnread = recalled.wasCounted && recalled.seq > (channel.readSeq ?? 0) && recalled.senderID !== me;
-      // The user may have deleted it before, and it may have named the user.
-      if (wasUnread) isUnclear = true;
-      if (recalled.seq === channel.lastMessage?.body.replyTo?.seq) {
-        next.lastMessage = withoutSnapshot(/** @type {Event} */ (channel.lastMessage));
-      }
-      if (recalled.seq !== channel.lastMessage?.seq) continue;
-      if (body.isSilent) isUnclear = true;
-      else next.lastMessage = recalledRow(/** @type {Event} */ (channel.lastMessage), event);
-    }
+  if (isMessage(row)) {
+    addMessage(next, row, me);
+  } else if (row.event === "message.recalled") {
+    isUnclear = recall(next, row, me);
   } else {
-    const members = membersAfter(channel.members, event);
+    const members = membersAfter(channel.members, row);
     if (members !== channel.members) next.members = members;
-    if (body.memberCount !== undefined) next.memberCount = body.memberCount;
-    if (event.event === "member.roleChanged") {
-      const own = body.members.find((/** @type {any} */ each) => each.userID === me);
+    if ("memberCount" in row.body && row.body.memberCount !== undefined) next.memberCount = row.body.memberCount;
+    if (row.event === "member.roleChanged") {
+      const own = row.body.members.find(({ userID }) => userID === me);
       if (own) next.role = own.role;
-    } else if (event.event === "member.left") {
-      if (body.successor === me) next.role = "admin";
-    } else if (event.event === "channel.profileChanged") {
-      const { title, ...settings } = body.profile;
+    } else if (row.event === "member.left") {
+      if (row.body.successor === me) next.role = "admin";
+    } else if (row.event === "channel.profileChanged") {
+      const { title, ...settings } = row.body.profile;
       if (title !== undefined) {
         if (title) next.title = title;
         else delete next.title;
@@ -215,34 +199,73 @@ export function channelAfter(channel, event, me) {
   return { channel: next, isUnclear };
 }
 
+/**
+ * @param {Channel} channel is changed
+ * @param {MessageRow} row
+ * @param {string} me
+ */
+function addMessage(channel, row, me) {
+  const { body, seq } = row;
+  if (isLast(row)) channel.lastMessage = row;
+  // It may be from before the user has hidden the channel: the rows of two logs have no order.
+  if (seq > (channel.hiddenTo ?? 0) && (isLast(row) || channel.kind.endsWith("News"))) channel.isHidden = false;
+  if (body.count <= channel.count) return;
+  channel.count = body.count;
+  // An open channel has no marks.
+  if (channel.kind === "open") return;
+  if (row.senderID === me) {
+    if (!channel.unread) channel.readSeq = seq;
+  } else if (!body.recall) {
+    channel.unread = (channel.unread ?? 0) + 1;
+    if (body.mentions?.some(({ userID }) => userID === me)) channel.mentions = (channel.mentions ?? 0) + 1;
+  }
+}
+
+/**
+ * @param {Channel} channel is changed
+ * @param {import("./types.js").RecallRow} row
+ * @param {string} me
+ * @returns {boolean} whether the channel has to be read again
+ */
+function recall(channel, row, me) {
+  let isUnclear = false;
+  const last = channel.lastMessage;
+  for (const { seq, senderID, wasCounted } of row.body.messages) {
+    // The user may have deleted it before, and it may have named the user.
+    if (wasCounted && seq > (channel.readSeq ?? 0) && senderID !== me) isUnclear = true;
+    if (!last) continue;
+    if (seq === last.body.replyTo?.seq) channel.lastMessage = withoutSnapshot(last);
+    if (seq !== last.seq) continue;
+    if (row.body.isSilent) isUnclear = true;
+    else channel.lastMessage = recalledRow(last, row);
+  }
+  return isUnclear;
+}
+
 /** The fields of a message that a recall leaves. */
 const shellFields = ["messageID", "type", "senderName", "senderImageURL", "count"];
 
 /**
  * A row after its message was recalled.
- * @param {Event} row
- * @param {Event} event the `message.recalled`
- * @returns {Event}
+ * @param {MessageRow} row
+ * @param {import("./types.js").RecallRow} event
+ * @returns {MessageRow}
  */
 export function recalledRow(row, event) {
-  const kept = shellFields.filter((name) => name in row.body);
-  const shell = Object.fromEntries(kept.map((name) => [name, row.body[name]]));
-  const recall = {
-    isSilent: event.body.isSilent,
-    at: event.sentAt,
-    byUserID: event.senderID,
-    byName: event.body.byName,
-    ...(event.body.byRole && { byRole: event.body.byRole }),
-  };
-  return { ...row, body: { ...shell, text: "", recall } };
+  const { isSilent, byName, byRole } = event.body;
+  const kept = /** @type {MessageRow["body"]} */ (
+    Object.fromEntries(Object.entries(row.body).filter(([name]) => shellFields.includes(name))));
+  const recall = { isSilent, at: event.sentAt, byUserID: event.senderID, byName, ...(byRole && { byRole }) };
+  return { ...row, body: { ...kept, text: "", recall } };
 }
 
 /**
  * A row after a message that it answers was recalled.
- * @param {Event} row
- * @returns {Event}
+ * @param {MessageRow} row
+ * @returns {MessageRow}
  */
 export function withoutSnapshot(row) {
+  if (!row.body.replyTo) return row;
   const { messageID, seq, senderID, senderName, type, sentAt } = row.body.replyTo;
   const replyTo = { messageID, seq, senderID, senderName, type, sentAt, text: "", isRecalled: true };
   return { ...row, body: { ...row.body, replyTo } };
@@ -253,14 +276,14 @@ const plainEmoji = (emoji) => emoji.replaceAll("\ufe0f", "");
 
 /**
  * A row after a `reaction.added` or `reaction.removed`; the same row if it includes that already.
- * @param {Event} row
- * @param {Event} event
+ * @param {MessageRow} row
+ * @param {import("./types.js").ReactionRow} event
  * @param {string} me
- * @returns {Event}
+ * @returns {MessageRow}
  */
 export function reactedRow(row, event, me) {
   const reactions = row.body.reactions ?? { head: row.seq, kinds: [] };
-  const head = event.seq ?? 0;
+  const head = event.seq;
   if (head <= reactions.head || row.body.recall) return row;
   const { emoji, count } = event.body;
   const isAdded = event.event === "reaction.added";

@@ -1,16 +1,17 @@
 import { ClientState } from "./client-state.js";
-import { channelAfter, joinedChannel, membersAfterProfile, named } from "./channels.js";
+import { channelAfter, isMessage, joinedChannel, membersAfterProfile, named } from "./channels.js";
 import { editOf, isEdit } from "./changes.js";
-import { isMessage, messageOf } from "./timeline.js";
+import { messageOf } from "./timeline.js";
 
-/** @typedef {import("./types.js").Event} Event */
+/** @typedef {import("./types.js").Row} Row */
+/** @typedef {import("./types.js").OwnRow} OwnRow */
 /** @typedef {import("./types.js").User} User */
 
 /** What each event changes: the only place that says so. */
 export class ClientEvents extends ClientState {
   /**
    * A row of a log, in its order.
-   * @param {Event} event
+   * @param {Row | OwnRow} event
    * @param {boolean} isLive
    */
   row(event, isLive) {
@@ -19,18 +20,17 @@ export class ClientEvents extends ClientState {
       this.ownChanges += 1;
       return this.ownRow(event);
     }
-    const id = event.channel ?? "";
+    const id = event.channel;
     this.touch(id);
     if (this.store) {
       // What only changes other rows is not read again.
       const isChange = isEdit(event) || event.event === "vote.cast";
       if (!isChange) this.changes.push({ in: "rows", put: event, key: [id, event.seq] });
-      if (!this.cached.has(id)) this.cached.set(id, { from: event.seq ?? 0, position: 0 });
+      if (!this.cached.has(id)) this.cached.set(id, { from: event.seq, position: 0 });
       if (event.event === "message.recalled") {
-        const seqs = event.body.messages.map((/** @type {any} */ recalled) => recalled.seq);
-        this.editStored(id, seqs, editOf(event, this.user.userID)[1]);
-      } else if (event.event.startsWith("reaction.")) {
-        this.editStored(id, [event.body.seq], editOf(event, this.user.userID)[1]);
+        this.editStored(id, event.body.messages.map(({ seq }) => seq), editOf(event, this.user.userID));
+      } else if (isEdit(event)) {
+        this.editStored(id, [event.body.seq], editOf(event, this.user.userID));
       }
     }
     const me = this.user.userID;
@@ -53,93 +53,115 @@ export class ClientEvents extends ClientState {
   /**
    * @param {string} channel
    * @param {number[]} seqs
-   * @param {(row: Event) => Event | null} edit
+   * @param {(row: Row) => Row | null} edit
    */
   editStored(channel, seqs, edit) {
     for (const seq of seqs) this.changes.push({ in: "rows", key: [channel, seq], edit });
   }
 
-  /** @param {Event} event a row of the user's own log */
+  /** @param {OwnRow} event a row of the user's own log */
   ownRow(event) {
-    const { body } = event;
-    const conversation = this.conversations.get(body.channel);
-    const channel = this.channels.get(body.channel);
     switch (event.event) {
       case "channel.joined":
-        this.removeInvitation(body.channel);
-        if (!channel) this.put(joinedChannel(event, this.user.userID));
-        // The event has neither the roles nor what was published before.
-        this.want(body.channel);
-        if (conversation?.isGone) {
-          // What was written meanwhile is missing.
-          conversation.isGone = false;
-          conversation.reset();
-        } else if (conversation?.opens && this.sync.isLive) {
-          conversation.refresh();
-        }
+        this.joined(event);
         break;
       case "channel.invited": {
-        const { title, byName } = body;
-        this.removeInvitation(body.channel);
-        this.invitations = [...this.invitations, { channel: body.channel, title, byName, byUserID: event.senderID }];
+        const { channel, title, byName } = event.body;
+        this.removeInvitation(channel);
+        this.invitations = [...this.invitations, { channel, title, byName, byUserID: event.senderID }];
         this.dispatchEvent(new Event("invitations"));
         break;
       }
       case "channel.left":
+        this.removeInvitation(event.body.channel);
+        this.drop(event.body.channel, event.body.reason === "banned", event);
+        break;
       case "channel.dismissed":
-        this.removeInvitation(body.channel);
-        this.drop(body.channel, body.reason === "banned", event);
+        this.removeInvitation(event.body.channel);
+        this.drop(event.body.channel, false, event);
         break;
       case "channel.hidden":
-        for (const { channel: id, seq } of body.channels) {
-          this.change(id, { isHidden: true, hiddenTo: seq });
-          if ((this.channels.get(id)?.seq ?? 0) > seq) this.want(id);
+        for (const { channel, seq } of event.body.channels) {
+          this.change(channel, { isHidden: true, hiddenTo: seq });
+          if ((this.channels.get(channel)?.seq ?? 0) > seq) this.want(channel);
         }
         break;
       case "channel.ended":
       case "channel.cleared":
-        for (const each of body.channels) {
-          this.change(each.channel, {
-            ...(event.event === "channel.ended" && { isHidden: true, hiddenTo: each.seq }),
-            ...(each.seq >= (this.channels.get(each.channel)?.seq ?? 0) && { unread: 0, mentions: 0 }),
-            lastMessage: undefined,
-            readSeq: each.seq,
-          });
-          this.conversations.get(each.channel)?.cleared(each.seq);
-          this.deleteRows(each.channel, each.seq);
-          const cached = this.cached.get(each.channel);
-          if (cached) cached.from = Math.max(cached.from, each.seq + 1);
-          this.want(each.channel);
-        }
+        for (const { channel, seq } of event.body.channels) this.cleared(channel, seq, event.event === "channel.ended");
         break;
-      case "message.deleted": {
-        const seqs = body.messages.map((/** @type {any} */ message) => message.seq);
-        this.change(body.channel, { unread: body.unread });
-        conversation?.deleted(seqs);
-        for (const seq of seqs) this.changes.push({ in: "rows", delete: [body.channel, seq] });
-        if (seqs.includes(channel?.lastMessage?.seq) || channel?.mentions) this.want(body.channel);
+      case "message.deleted":
+        this.deleted(event.body);
         break;
-      }
       case "channel.preferenceChanged":
-        this.change(body.channel, { preference: body.preference });
+        this.change(event.body.channel, { preference: event.body.preference });
         break;
       case "channel.unreadMarked":
-        this.change(body.channel, { isMarkedUnread: body.isMarkedUnread });
+        this.change(event.body.channel, { isMarkedUnread: event.body.isMarkedUnread });
         break;
       case "user.profileChanged":
-        this.profileChanged(body);
+        this.profileChanged(event.body);
         break;
       case "user.blocked":
-        this.setBlocked([...this.blocked, body.user.userID]);
+        this.setBlocked([...this.blocked, event.body.user.userID]);
         break;
-      case "user.unblocked":
-        this.setBlocked([...this.blocked].filter((each) => each !== body.user.userID));
+      case "user.unblocked": {
+        const { userID } = event.body.user;
+        this.setBlocked([...this.blocked].filter((each) => each !== userID));
         break;
+      }
       default:
         if (!event.event.startsWith("schedule.")) break;
         for (const each of this.conversations.values()) if (each.opens) each.loadSchedules().catch(() => {});
         this.dispatchEvent(new Event("schedules"));
     }
+  }
+
+  /** @param {Extract<OwnRow, {event: "channel.joined"}>} event */
+  joined(event) {
+    const { channel } = event.body;
+    const conversation = this.conversations.get(channel);
+    this.removeInvitation(channel);
+    if (!this.channels.has(channel)) this.put(joinedChannel(event, this.user.userID));
+    // The event has neither the roles nor what was published before.
+    this.want(channel);
+    if (conversation?.isGone) {
+      // What was written meanwhile is missing.
+      conversation.isGone = false;
+      conversation.reset();
+    } else if (conversation?.opens && this.sync.isLive) {
+      conversation.refresh();
+    }
+  }
+
+  /**
+   * Everything up to a row is gone for this user.
+   * @param {string} id
+   * @param {number} seq
+   * @param {boolean} isEnded whether the conversation is out of the list, too
+   */
+  cleared(id, seq, isEnded) {
+    this.change(id, {
+      ...(isEnded && { isHidden: true, hiddenTo: seq }),
+      ...(seq >= (this.channels.get(id)?.seq ?? 0) && { unread: 0, mentions: 0 }),
+      lastMessage: undefined,
+      readSeq: seq,
+    });
+    this.conversations.get(id)?.cleared(seq);
+    this.deleteRows(id, seq);
+    const cached = this.cached.get(id);
+    if (cached) cached.from = Math.max(cached.from, seq + 1);
+    this.want(id);
+  }
+
+  /** @param {Extract<OwnRow, {event: "message.deleted"}>["body"]} body */
+  deleted({ channel: id, messages, unread }) {
+    const seqs = messages.map(({ seq }) => seq);
+    const channel = this.channels.get(id);
+    this.change(id, { unread });
+    this.conversations.get(id)?.deleted(seqs);
+    for (const seq of seqs) this.changes.push({ in: "rows", delete: [id, seq] });
+    if ((channel?.lastMessage && seqs.includes(channel.lastMessage.seq)) || channel?.mentions) this.want(id);
   }
 
   /** @param {{userID: string, profile: {name?: string, imageURL?: string}}} change */
@@ -156,17 +178,20 @@ export class ClientEvents extends ClientState {
     for (const conversation of this.conversations.values()) conversation.profileChanged(change);
   }
 
-  /** @param {Event} event */
-  ephemeral({ event, channel = "", body }) {
+  /** @param {import("./protocol.js").Signal} signal */
+  ephemeral(signal) {
+    const { channel = "" } = signal;
     const conversation = this.conversations.get(channel);
-    if (event === "typing.started") {
-      const isWhole = typeof body.userID === "string" && typeof body.name === "string";
+    if (signal.event === "typing.started") {
+      const { userID, name } = signal.body;
+      const isWhole = typeof userID === "string" && typeof name === "string";
       // The list shows it, too, of conversations that are not open.
-      if (isWhole && this.channels.has(channel)) this.typistsOf(channel).startsTyping(body);
-    } else if (event === "typing.ended") conversation?.stopsTyping(body.userID);
-    else if (event === "readMark.moved" && Array.isArray(body.marks)) {
-      conversation?.marksMoved(body.marks);
-      const own = body.marks.find((/** @type {any} */ mark) => mark.userID === this.user.userID);
+      if (isWhole && this.channels.has(channel)) this.typistsOf(channel).startsTyping(signal.body);
+    } else if (signal.event === "typing.ended") conversation?.stopsTyping(signal.body.userID);
+    else if (signal.event === "readMark.moved" && Array.isArray(signal.body.marks)) {
+      const { marks } = signal.body;
+      conversation?.marksMoved(marks);
+      const own = marks.find(({ userID }) => userID === this.user.userID);
       if (own) this.moveMark(channel, own.seq);
     }
   }
@@ -179,7 +204,7 @@ export class ClientEvents extends ClientState {
     return /** @type {any} */ (this).conversation(channel);
   }
 
-  /** @param {any} reset */
+  /** @param {import("./protocol.js").Reset} reset */
   reset(reset) {
     if (!reset.channel) {
       // No event tells what the user has changed or deleted meanwhile.

@@ -6,7 +6,7 @@ import { Outbox } from "./outbox.js";
 import { rowRange } from "./store.js";
 import { Tabs } from "./tabs.js";
 
-/** @typedef {import("./types.js").Event} Event */
+/** @typedef {import("./types.js").Row} Row */
 /** @typedef {import("./types.js").Channel} Channel */
 /** @typedef {import("./types.js").User} User */
 /** @typedef {import("./store.js").Change} Change */
@@ -103,7 +103,7 @@ export class ClientState extends EventTarget {
    * The user does not have a channel any more.
    * @param {string} id
    * @param {boolean} [isBanned] whether the user is banned from it
-   * @param {Event} [event] what says so
+   * @param {import("./types.js").OwnRow} [event] what says so
    */
   drop(id, isBanned, event) {
     const channel = this.channels.get(id);
@@ -253,7 +253,7 @@ export class ClientState extends EventTarget {
    * Keeps a page of history that reaches down from what is stored.
    * @param {string} channel
    * @param {number} from the first row of the page
-   * @param {Event[]} events
+   * @param {Row[]} events
    * @param {number} [to] the row after the page; absent for the newest page
    */
   cache(channel, from, events, to) {
@@ -291,7 +291,7 @@ export class ClientState extends EventTarget {
   /**
    * Rows with the unwritten changes of them.
    * @param {string} channel
-   * @param {Event[]} rows
+   * @param {Row[]} rows
    */
   edited(channel, rows) {
     const bySeq = new Map(rows.map((row) => [row.seq ?? 0, row]));

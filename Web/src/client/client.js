@@ -207,7 +207,7 @@ export class Client extends ClientEvents {
   }
 
   /**
-   * @param {any} welcome
+   * @param {import("./protocol.js").Welcome} welcome
    * @param {boolean} isNewEpoch
    */
   welcomed(welcome, isNewEpoch) {
@@ -224,7 +224,11 @@ export class Client extends ClientEvents {
         this.changes.push({ in: "rows", delete: IDBKeyRange.lowerBound(["", 0]) });
         this.changes.push({ in: "channels", delete: IDBKeyRange.lowerBound("") });
       }
-      for (const conversation of this.conversations.values()) conversation.reset();
+      for (const conversation of this.conversations.values()) {
+        // Rows have the numbers of others now.
+        Object.assign(conversation.timeline, { gone: new Set(), floor: 0 });
+        conversation.reset();
+      }
     }
     this.touch(null);
   }
@@ -239,7 +243,7 @@ export class Client extends ClientEvents {
   async readInvitations() {
     try {
       const { channels } = await this.read("channel.query", { roles: ["invited"], limit: 100 });
-      this.invitations = channels.map((/** @type {any} */ channel) => ({
+      this.invitations = channels.map((channel) => ({
         channel: channel.channel,
         title: channel.title,
         byUserID: channel.invitedBy,
@@ -265,11 +269,11 @@ export class Client extends ClientEvents {
     const { blocked } = this;
     try {
       do {
-        /** @type {any} */
+        /** @type {import("./protocol.js").Commands["user.listBlocked"]["answer"]} */
         const page = await this.read("user.listBlocked", cursor ? { cursor } : {});
         // An event that came meanwhile may be newer than the pages.
         if (blocked !== this.blocked) return this.readBlocked();
-        ids.push(...page.users.map((/** @type {any} */ { user }) => user.userID));
+        ids.push(...page.users.map(({ user }) => user.userID));
         cursor = page.next;
       } while (cursor);
     } catch {
@@ -281,9 +285,10 @@ export class Client extends ClientEvents {
 
   /**
    * Carries out a command that reads or only moves something forward; waits for the connection.
-   * @param {string} command
-   * @param {any} [body]
-   * @returns {Promise<any>} rejects with a `RoostError`
+   * @template {keyof import("./protocol.js").Commands} Name
+   * @param {Name} command
+   * @param {import("./protocol.js").Commands[Name]["body"]} [body]
+   * @returns {Promise<import("./protocol.js").Commands[Name]["answer"]>} rejects with a `RoostError`
    */
   read(command, body = {}) {
     return this.sync.ask(command, body, null);
@@ -291,9 +296,10 @@ export class Client extends ClientEvents {
 
   /**
    * Carries out a command that writes, once, however often it has to be sent.
-   * @param {string} command
-   * @param {any} [body]
-   * @returns {Promise<any>} rejects with a `RoostError`
+   * @template {keyof import("./protocol.js").Commands} Name
+   * @param {Name} command
+   * @param {import("./protocol.js").Commands[Name]["body"]} [body]
+   * @returns {Promise<import("./protocol.js").Commands[Name]["answer"]>} rejects with a `RoostError`
    */
   perform(command, body = {}) {
     return this.sync.perform(command, body);
@@ -329,7 +335,8 @@ export class Client extends ClientEvents {
    * @returns {Promise<string>} the channel
    */
   async createGroup({ title, members }) {
-    const { channel } = await this.perform("channel.create", { kind: "group", ...(title && { title }), members });
+    const made = await this.perform("channel.create", { kind: "group", ...(title && { title }), members });
+    const channel = /** @type {string} */ (made.channel);
     await this.reads.channel(channel);
     return channel;
   }

@@ -1,13 +1,14 @@
 import { RoostError, connectionLost } from "./errors.js";
 import { wellFormedJSON } from "./ids.js";
+import { finalCloseCodes } from "./protocol.js";
 
-/** @typedef {import("./types.js").Event} Event */
+/** @typedef {import("./types.js").Row} Row */
 
 /** How long an answer to a sign of life may take, in ms. */
 const answerTime = 10_000;
 
-/** The close codes after which a client does not come back by itself. */
-const finalCodes = new Set([403, 1002, 1003, 1007, 1009, 4401, 4403]);
+/** The codes after which a client does not come back by itself; 403 is the answer to the request for a WebSocket. */
+const finalCodes = new Set([403, ...finalCloseCodes]);
 
 /** @param {unknown} value */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -46,7 +47,7 @@ export class Connection {
   /**
    * @param {string} url the address of `/v1/connect`
    * @param {any} hello the body of `hello`
-   * @param {{onWelcome: (welcome: any) => void, onEvent: (event: Event) => void,
+   * @param {{onWelcome: (welcome: any) => void, onEvent: (event: Row) => void,
    *   onEnd: (end: {code: number, isFinal: boolean, error: RoostError, waitMs?: number}) => void}} handlers
    */
   constructor(url, hello, handlers) {

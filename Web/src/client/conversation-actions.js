@@ -1,5 +1,6 @@
 import { messageType } from "./file-types.js";
 
+/** @typedef {import("./protocol.js").Commands} Commands */
 /** @typedef {import("./types.js").Message} Message */
 /** @typedef {import("./types.js").Member} Member */
 /** @typedef {import("./types.js").Role} Role */
@@ -159,21 +160,6 @@ export class ConversationActions extends EventTarget {
   }
 
   /**
-   * Those who have read a message, the earliest first.
-   * @param {Message} message
-   * @returns {Promise<{userID: string, name: string, readAt: number}[]>}
-   */
-  async readersOf(message) {
-    const members = /** @type {import("./conversation.js").Conversation} */ (/** @type {unknown} */ (this)).members;
-    const names = new Map(members.map(({ userID, name }) => [userID, name]));
-    const { readers } = await this.client.read("message.listReaders", {
-      channel: this.id,
-      messageID: message.messageID,
-    });
-    return readers.map((/** @type {any} */ reader) => ({ ...reader, name: names.get(reader.userID) ?? reader.userID }));
-  }
-
-  /**
    * Sets this user's ballot.
    * @param {string} messageID
    * @param {number[]} options the indexes of the options
@@ -307,11 +293,12 @@ export class ConversationActions extends EventTarget {
   }
 
   /**
-   * @param {string} command
-   * @param {any} body
+   * @template {keyof Commands} Name
+   * @param {Name} command
+   * @param {Omit<Commands[Name]["body"], "channel">} body
    */
   perform(command, body) {
-    return this.client.perform(command, { channel: this.id, ...body });
+    return this.client.perform(command, /** @type {Commands[Name]["body"]} */ ({ channel: this.id, ...body }));
   }
 }
 

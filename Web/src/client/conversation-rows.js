@@ -1,8 +1,15 @@
+import { isMessage } from "./channels.js";
 import { editOf, isEdit, replayed } from "./changes.js";
 import { ConversationActions } from "./conversation-actions.js";
 import { Timeline } from "./timeline.js";
 
-/** @typedef {import("./types.js").Event} Event */
+/** @typedef {import("./types.js").Row} Row */
+/** @typedef {import("./errors.js").RoostError} RoostError */
+/**
+ * A page of the store, or of the server.
+ * @typedef {{events: Row[], from: number, hasBefore: boolean, isStored?: boolean, seq?: number}} RowPage
+ * @typedef {RowPage & {to: number, seq: number, hasAfter: boolean}} ServerPage
+ */
 
 /** How many rows that show a page has. */
 const pageRows = 50;
@@ -28,14 +35,14 @@ export class ConversationRows extends ConversationActions {
     this.isBanned = false;
     /**
      * What has ended it for this user, if an event tells.
-     * @type {Event | null}
+     * @type {import("./types.js").OwnRow | null}
      */
     this.ending = null;
     /** @type {import("./types.js").RoostError | null} */
     this.error = null;
     /**
      * The newest rows that arrived, for a page that was read before them.
-     * @type {Event[]}
+     * @type {Row[]}
      */
     this.late = [];
     /** How many pages are being read. */
@@ -67,8 +74,9 @@ export class ConversationRows extends ConversationActions {
   }
 
   forget() {
-    const { queue, separator, newCount } = this.timeline;
-    this.timeline = Object.assign(new Timeline(this.client.user.userID), { queue, separator, newCount });
+    const { queue, separator, newCount, gone, floor } = this.timeline;
+    const kept = { queue, separator, newCount, gone, floor };
+    this.timeline = Object.assign(new Timeline(this.client.user.userID), kept);
     this.hasLoaded = false;
     this.hasStored = false;
   }
@@ -86,7 +94,7 @@ export class ConversationRows extends ConversationActions {
     const newer = client.unwrittenRows(this.id, to);
     const page = await this.storedPage(cache.from, to);
     if (this.timeline !== timeline || this.hasLoaded || !page.events.length) return;
-    this.hasStored = page.isStored;
+    this.hasStored = page.isStored ?? false;
     timeline.replace(page.events, { ...page, to, hasAfter: false });
     timeline.append(newer, { to: position });
     // Rows that came while the store was read.
@@ -100,13 +108,14 @@ export class ConversationRows extends ConversationActions {
    * The newest rows that show, of a range of the store, as they are after what has come meanwhile.
    * @param {number} first
    * @param {number} to
+   * @returns {Promise<RowPage>}
    */
   async storedPage(first, to) {
     const { client } = this;
     const head = client.sync.logs.get(this.id)?.position ?? 0;
     const rows = await this.reads(client.storedRows(this.id, first, to, pageRows));
-    const isStored = rows.length === pageRows && (rows[0].seq ?? 0) > first;
-    const from = isStored ? rows[0].seq ?? 0 : first;
+    const isStored = rows.length === pageRows && rows[0].seq > first;
+    const from = isStored ? rows[0].seq : first;
     const events = replayed(rows, this.lateRows(head), client.user.userID);
     return { events, from, hasBefore: from > 1, isStored };
   }
@@ -114,7 +123,7 @@ export class ConversationRows extends ConversationActions {
   /**
    * A page of the server that counts rows that show, as they are after what has come meanwhile.
    * @param {{before?: number, after?: number, aroundMessage?: string}} [where] the newest if absent
-   * @returns {Promise<any>}
+   * @returns {Promise<ServerPage>}
    */
   async readPage(where) {
     const body = { channel: this.id, onlyShown: true, limit: pageRows, ...where };
@@ -147,14 +156,14 @@ export class ConversationRows extends ConversationActions {
   }
 
   /**
-   * @param {any} page
+   * @param {RowPage} page
    * @param {number} [before] the row after it; absent for the newest page
    */
   cache({ from, events }, before) {
     this.client.cache(this.id, Math.max(from, this.timeline.floor + 1), events, before);
   }
 
-  /** @param {any} page */
+  /** @param {ServerPage} page */
   take(page) {
     const { timeline } = this;
     const to = page.hasAfter ? page.to : page.seq;
@@ -212,7 +221,7 @@ export class ConversationRows extends ConversationActions {
    * Loads the messages around one, if it is not there.
    * @param {string} messageID
    * @param {() => boolean} [isWanted] whether the page is still to be shown when it has come; always if absent
-   * @returns {Promise<void>} rejects with 1118 if it does not exist or may not be read
+   * @returns {Promise<void>} rejects with `messageNotFound` if it does not exist or may not be read
    */
   async loadAround(messageID, isWanted = () => true) {
     if (this.timeline.find(messageID)) return;
@@ -224,9 +233,9 @@ export class ConversationRows extends ConversationActions {
 
   async loadVotes() {
     const { timeline, client } = this;
-    const ids = timeline.rows
-      .filter((row) => row.body.vote && !row.body.recall && !timeline.votes.has(row.body.messageID))
-      .map((row) => row.body.messageID);
+    const ids = timeline.rows.filter(isMessage)
+      .filter(({ body }) => body.vote && !body.recall && !timeline.votes.has(body.messageID))
+      .map(({ body }) => body.messageID);
     if (!ids.length) return;
     for (let start = 0; start < ids.length; start += 20) {
       try {
@@ -237,7 +246,7 @@ export class ConversationRows extends ConversationActions {
         this.late.forEach((row) => this.voteChanged(row));
       } catch (error) {
         // They were recalled meanwhile.
-        if (/** @type {any} */ (error).code !== 1118) throw error;
+        if (/** @type {RoostError} */ (error).name !== "messageNotFound") throw error;
       }
     }
     timeline.changed();
@@ -246,40 +255,40 @@ export class ConversationRows extends ConversationActions {
 
   /** @param {number} seq */
   lateRows(seq) {
-    return this.late.filter((row) => (row.seq ?? 0) > seq);
+    return this.late.filter((row) => row.seq > seq);
   }
 
   /**
    * The next row of the channel's log.
-   * @param {Event} event
+   * @param {Row} event
    */
   addRow(event) {
     const { timeline } = this;
     this.late.push(event);
     this.late.splice(0, this.late.length - (this.readers ? maxLate : 100));
     if (isEdit(event)) {
-      const [fits, change] = editOf(event, this.client.user.userID);
-      timeline.edit(fits, change);
-      this.late = this.late.flatMap((row) => (fits(row) ? change(row) ?? [] : [row]));
+      const edit = editOf(event, this.client.user.userID);
+      timeline.edit(edit);
+      this.late = this.late.flatMap((row) => edit(row) ?? []);
     } else {
       this.voteChanged(event);
     }
     if (this.hasLoaded && !timeline.hasAfter) timeline.append([event]);
   }
 
-  /** @param {Event} event */
+  /** @param {Row} event */
   voteChanged(event) {
-    const { body } = event;
     if (event.event !== "vote.cast" && event.event !== "vote.closed") return;
+    const { body } = event;
     const vote = this.timeline.votes.get(body.messageID);
     if (!vote || vote.revision >= body.revision) return;
-    const isOwn = event.senderID === this.client.user.userID && event.event === "vote.cast";
+    const isOwn = event.senderID === this.client.user.userID;
     this.timeline.votes.set(body.messageID, {
       ...vote,
       revision: body.revision,
       tally: body.tally,
       ...(event.event === "vote.closed" && { phase: "closed", closedAt: event.sentAt }),
-      ...(isOwn && body.options && { ownOptions: body.options }),
+      ...(isOwn && "options" in body && { ownOptions: body.options }),
     });
   }
 
@@ -291,7 +300,7 @@ export class ConversationRows extends ConversationActions {
     const { gone } = this.timeline;
     // Also those of a page that is being read.
     for (const seq of seqs) gone.add(seq);
-    this.timeline.edit((row) => gone.has(row.seq ?? 0), () => null);
+    this.timeline.edit((row) => (gone.has(row.seq) ? null : row));
     this.changed();
   }
 
@@ -319,7 +328,7 @@ export class ConversationRows extends ConversationActions {
   /**
    * The user does not have the channel any more.
    * @param {boolean} [isBanned]
-   * @param {Event | null} [event]
+   * @param {import("./types.js").OwnRow | null} [event]
    */
   left(isBanned = false, event = null) {
     this.isGone = true;
@@ -330,11 +339,12 @@ export class ConversationRows extends ConversationActions {
 
   /** @param {unknown} error */
   fail(error) {
-    const refusal = /** @type {import("./types.js").RoostError} */ (error);
+    const refusal = /** @type {RoostError} */ (error);
     this.error = refusal;
     // An invitation that is not answered yet has this code, too.
-    const isBanned = refusal.code === 1107 && !this.client.invitations.some(({ channel }) => channel === this.id);
-    if (isBanned || refusal.code === 1105 || refusal.code === 1117) this.left(isBanned);
+    const { name } = refusal;
+    const isBanned = name === "noPrivilege" && !this.client.invitations.some(({ channel }) => channel === this.id);
+    if (isBanned || name === "channelNotFound" || name === "notMember") this.left(isBanned);
     this.changed();
   }
 }

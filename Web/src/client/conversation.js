@@ -1,8 +1,8 @@
 import { membersAfter, membersAfterProfile } from "./channels.js";
 import { ConversationRows } from "./conversation-rows.js";
-import { isMessage } from "./timeline.js";
+import { isMessage } from "./channels.js";
 
-/** @typedef {import("./types.js").Event} Event */
+/** @typedef {import("./types.js").Row} Row */
 /** @typedef {import("./types.js").Member} Member */
 
 /** Somebody's typing is forgotten after this time, in ms. */
@@ -143,7 +143,7 @@ export class Conversation extends ConversationRows {
         await client.reads.channel(id);
       } catch (error) {
         // In dev mode the first to join makes the channel.
-        if (/** @type {any} */ (error).code !== 1105 || id.includes(":")) throw error;
+        if (/** @type {Error} */ (error).name !== "channelNotFound" || id.includes(":")) throw error;
       }
     }
     if (this.channel && this.channel.kind !== "open") return;
@@ -177,7 +177,7 @@ export class Conversation extends ConversationRows {
   async loadSchedules() {
     if (!this.takesMessages) return;
     const { schedules } = await this.client.read("schedule.list", { limit: 100 });
-    this.schedules = schedules.filter((/** @type {any} */ schedule) => schedule.channels.includes(this.id));
+    this.schedules = schedules.filter((schedule) => schedule.channels.includes(this.id));
     this.changed();
   }
 
@@ -187,8 +187,8 @@ export class Conversation extends ConversationRows {
     const peer = channel?.kind === "single" && channel.members.find(({ userID }) => userID !== client.user.userID);
     // No event tells it. Who was deleted has no picture, and is not found.
     if (!peer || peer.imageURL) return;
-    const { users } = await client.read("user.find", { userIDs: [peer.userID] }).catch(() => ({}));
-    if (users) this.isPeerDeleted = !users.length;
+    const found = await client.read("user.find", { userIDs: [peer.userID] }).catch(() => null);
+    if (found) this.isPeerDeleted = !found.users.length;
   }
 
   /** @param {Member[]} members */
@@ -204,13 +204,13 @@ export class Conversation extends ConversationRows {
 
   /**
    * The next row of the channel's log.
-   * @param {Event} event
+   * @param {Row} event
    */
   row(event) {
     this.setMembers(membersAfter(this.members, event, maxMembers));
     if (isMessage(event)) this.stopsTyping(event.senderID ?? "");
     this.addRow(event);
-    if (event.body.vote && this.opens) this.loadVotes().catch(() => {});
+    if (isMessage(event) && event.body.vote && this.opens) this.loadVotes().catch(() => {});
     this.timeline.changed();
     this.changed();
   }
@@ -223,7 +223,7 @@ export class Conversation extends ConversationRows {
     this.changed();
   }
 
-  /** @param {any} change the body of `user.profileChanged` */
+  /** @param {import("./protocol.js").OwnRowBodies["user.profileChanged"]} change */
   profileChanged(change) {
     this.setMembers(membersAfterProfile(this.members, change));
     if (this.opens && change.userID !== this.client.user.userID) this.loadPeer().then(() => this.changed());

@@ -1,3 +1,8 @@
+/**
+ * The errors that are not from the server.
+ * @typedef {"connectionLost" | "closed" | "tooOld" | "fileNotFound" | "origin"} ClientErrorName
+ */
+
 /** An error of the server, or of this client (code 0). */
 export class RoostError extends Error {
   /**
@@ -8,8 +13,11 @@ export class RoostError extends Error {
     super(error.message);
     /** The stable code of the registry in Protocol/catalogue.md; 0 if the error is not from the server. */
     this.code = error.code;
-    /** The stable name of the code. */
-    this.name = error.name;
+    /**
+     * The stable name of the code.
+     * @type {import("./protocol.js").ErrorName | ClientErrorName}
+     */
+    this.name = /** @type {any} */ (error.name);
     /** The path of the wrong field in the body of the command. */
     this.field = error.field;
     /** Whether the same command may succeed later. */

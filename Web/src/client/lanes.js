@@ -5,7 +5,6 @@
 const window = 32;
 /** How often a send is tried after temporary refusals that name no time. */
 const maxAttempts = 8;
-const orderBroken = 7004;
 
 /**
  * @typedef {{message: QueuedMessage, attempts: number, isHeld: boolean}} Entry `isHeld` while a file is uploaded
@@ -18,8 +17,9 @@ const orderBroken = 7004;
  * Sends are pipelined, answers may be lost and some sends are refused, and yet a channel shows them in the order in
  * which they were written. So a send names the one before it (`after`) while that one has no answer, and the server
  * stores nothing whose predecessor it does not know. A send waits in `queue`, is in flight in `flying`, and leaves with
- * its acknowledgement or a definite refusal. A temporary refusal, 7004 and a lost connection put it into `returned`.
- * When the last answer is in, the returned ones go back to the front and are chained again, with their old transIDs.
+ * its acknowledgement or a definite refusal. A temporary refusal, `orderBroken` and a lost connection put it into
+ * `returned`. When the last answer is in, the returned ones go back to the front and are chained again, with their old
+ * transIDs.
  */
 export class SendLanes {
   constructor() {
@@ -78,7 +78,7 @@ export class SendLanes {
     const entry = this.find(transID, "flying");
     if (!entry) return null;
     const lane = /** @type {Lane} */ (this.lanes.get(entry.message.channel));
-    if (error.retryable && error.code !== orderBroken) {
+    if (error.retryable && error.name !== "orderBroken") {
       if (error.retryAfterMs === undefined) entry.attempts++;
       const wait = Math.min(error.retryAfterMs ?? 500 * 2 ** entry.attempts, 60_000);
       lane.retryAt = Math.max(lane.retryAt, now + wait);

@@ -1,4 +1,4 @@
-/** @typedef {import("./types.js").Event} Event */
+/** @typedef {import("./types.js").Row | import("./types.js").OwnRow} Row */
 
 /** The most rows to hold; others are read from the log later. */
 const maxHeld = 500;
@@ -13,7 +13,7 @@ export class Log {
   /** @param {number | null} position the newest row with nothing missing before it; null while unknown */
   constructor(position = null) {
     this.position = position;
-    /** @type {Map<number, Event>} */
+    /** @type {Map<number, Row>} */
     this.held = new Map();
     /** The newest row that is known to exist. */
     this.head = position ?? 0;
@@ -22,8 +22,8 @@ export class Log {
   /**
    * Takes a row.
    * @param {number} number
-   * @param {Event} event
-   * @returns {Event[]} the rows that are in order now
+   * @param {Row} event
+   * @returns {Row[]} the rows that are in order now
    */
   take(number, event) {
     if (this.position !== null && number <= this.position) return [];
@@ -38,14 +38,14 @@ export class Log {
   /**
    * Moves the position up to a row, if nothing before that is missing, and on over what is held.
    * @param {number} [to]
-   * @returns {Event[]} the held rows that are in order now; those up to `to` are dropped
+   * @returns {Row[]} the held rows that are in order now; those up to `to` are dropped
    */
   advance(to) {
     if (to !== undefined && to > (this.position ?? -1)) {
       this.position = to;
       for (const number of this.held.keys()) if (number <= to) this.held.delete(number);
     }
-    /** @type {Event[]} */
+    /** @type {Row[]} */
     const taken = [];
     while (this.position !== null) {
       const next = this.held.get(this.position + 1);
@@ -59,7 +59,7 @@ export class Log {
   /**
    * The first position of the log. Starts before the first held row if that is lower, so that no row is lost.
    * @param {number} position
-   * @returns {Event[]} the rows that are in order now
+   * @returns {Row[]} the rows that are in order now
    */
   start(position) {
     if (this.position !== null) return this.advance();

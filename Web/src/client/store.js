@@ -1,12 +1,12 @@
 import { shows } from "./timeline.js";
 
-/** @typedef {import("./types.js").Event} Event */
+/** @typedef {import("./types.js").Row} Row */
 /** @typedef {import("./types.js").QueuedMessage} QueuedMessage */
 
 /**
  * One change of the store.
  * @typedef {{in: "meta" | "channels" | "rows" | "queue" | "drafts", put?: any, key?: any, delete?: any}
- *   | {in: "rows", edit: (event: Event) => Event | null, key: [string, number]}} Change
+ *   | {in: "rows", edit: (event: Row) => Row | null, key: [string, number]}} Change
  */
 
 /**
@@ -154,12 +154,12 @@ export class Store {
    * @param {number} from the first row
    * @param {number} to the last row
    * @param {number} limit
-   * @returns {Promise<Event[]>}
+   * @returns {Promise<Row[]>}
    */
   rows(channel, from, to, limit) {
     return inTime(new Promise((resolve, reject) => {
       if (from > to) return resolve([]);
-      /** @type {Event[]} */
+      /** @type {Row[]} */
       const rows = [];
       const request = this.database
         .transaction("rows")

@@ -5,7 +5,7 @@ import { Gaps } from "./gaps.js";
 import { Log } from "./logs.js";
 import { makeTransID } from "./ids.js";
 
-/** @typedef {import("./types.js").Event} Event */
+/** @typedef {import("./types.js").Row | import("./types.js").OwnRow} Row */
 
 /** The most positions of one `resume`. */
 const positionsPerPage = 400;
@@ -22,8 +22,8 @@ const maxEmpty = 3;
 export class Sync {
   /**
    * @param {{url: string, hello: () => Promise<any>, renew: (() => Promise<string>) | null,
-   *   onWelcome: (welcome: any, isNewEpoch: boolean) => void, onRow: (event: Event, isLive: boolean) => void,
-   *   onEphemeral: (event: Event) => void, onReset: (reset: any) => void,
+   *   onWelcome: (welcome: any, isNewEpoch: boolean) => void, onRow: (event: Row, isLive: boolean) => void,
+   *   onEphemeral: (event: import("./protocol.js").Signal) => void, onReset: (reset: any) => void,
    *   onMarks: (marks: any[], heads: any[]) => void,
    *   onState: (state: "connecting" | "live" | "offline" | "refused" | "closed", error: RoostError | null) => void,
    *   onPosition: (channel: string | null, position: number | null) => void}} handlers
@@ -103,7 +103,7 @@ export class Sync {
     return Date.now() + this.clockDifference;
   }
 
-  /** @param {any} welcome */
+  /** @param {import("./protocol.js").Welcome} welcome */
   async welcomed(welcome) {
     const connection = this.connection;
     if (!connection) return;
@@ -231,14 +231,14 @@ export class Sync {
   }
 
   /**
-   * @param {any} page
+   * @param {import("./protocol.js").Commands["resume"]["answer"]} page
    * @param {string[]} named the channels whose positions were sent
    * @returns {boolean} whether there was anything new
    */
   takePage(page, named) {
     let hasNews = false;
     for (const event of page.events) {
-      const log = event.userSeq ? this.own : this.logs.get(event.channel);
+      const log = event.userSeq !== undefined ? this.own : this.logs.get(event.channel);
       const number = event.userSeq ?? event.seq;
       hasNews ||= number > (log?.position ?? 0);
       log?.skipTo(number);
@@ -257,8 +257,7 @@ export class Sync {
     // A channel that is named in another command is not complete yet.
     const complete = new Set(named);
     for (const { channel, seq } of page.channels) {
-      const isUnknown = (this.logs.get(channel)?.position ?? null) === null;
-      if (isUnknown || complete.has(channel)) this.begin(channel, seq);
+      if ((this.logs.get(channel)?.position ?? null) === null || complete.has(channel)) this.begin(channel, seq);
     }
     this.handlers.onMarks(page.marks, page.channels);
     return hasNews;
@@ -284,18 +283,19 @@ export class Sync {
   }
 
   /**
-   * @param {Event} event
+   * @param {import("./types.js").Event} event
    * @param {boolean} isLive
    */
   hear(event, isLive) {
     if (event.userSeq !== undefined) {
       this.deliver(this.own.take(event.userSeq, event), isLive);
-    } else if (event.seq !== undefined && event.channel) {
+    } else if (event.seq !== undefined) {
+      if (!event.channel) return;
       let log = this.logs.get(event.channel);
       if (!log) this.logs.set(event.channel, (log = new Log()));
       this.deliver(log.take(event.seq, event), isLive);
     } else if (event.event === "positions") {
-      if (Array.isArray(event.body.channels)) this.gaps.compare(/** @type {any} */ (event.body));
+      if (Array.isArray(event.body.channels)) this.gaps.compare(event.body);
     } else if (event.event === "session.expiring") {
       this.renew();
     } else {
@@ -305,7 +305,7 @@ export class Sync {
   }
 
   /**
-   * @param {Event[]} events
+   * @param {Row[]} events
    * @param {boolean} isLive
    */
   deliver(events, isLive) {
@@ -320,17 +320,17 @@ export class Sync {
   }
 
   /**
-   * @param {Event} event
+   * @param {Row} event
    * @param {boolean} isLive
    */
   deliverRow(event, isLive) {
-    const body = event.body;
     if (event.event === "channel.joined") {
-      if ((this.logs.get(body.channel)?.position ?? null) === null) this.begin(body.channel, body.fromSeq);
+      const { channel, fromSeq } = event.body;
+      if ((this.logs.get(channel)?.position ?? null) === null) this.begin(channel, fromSeq);
     } else if (event.event === "channel.left" || event.event === "channel.dismissed") {
-      this.forget(body.channel);
+      this.forget(event.body.channel);
     } else if (event.event === "channel.ended" || event.event === "channel.cleared") {
-      for (const { channel, seq } of body.channels) {
+      for (const { channel, seq } of event.body.channels) {
         const log = this.logs.get(channel);
         if (log && log.position !== null) this.deliver(log.advance(seq), isLive);
       }

@@ -1,4 +1,8 @@
-/** @typedef {import("./types.js").Event} Event */
+import { isMessage } from "./channels.js";
+import { shownEvents } from "./protocol.js";
+
+/** @typedef {import("./types.js").Row} Row */
+/** @typedef {import("./types.js").MessageRow} MessageRow */
 /** @typedef {import("./types.js").Item} Item */
 /** @typedef {import("./types.js").MessageItem} MessageItem */
 /** @typedef {import("./types.js").Message} Message */
@@ -8,30 +12,19 @@
 /** A message less than this after the one before, in ms, belongs to its group. */
 export const groupPause = 120_000;
 
-const lines = new Set([
-  "member.invited",
-  "member.joined",
-  "member.left",
-  "member.kicked",
-  "member.banned",
-  "member.roleChanged",
-  "member.profileChanged",
-  "channel.profileChanged",
-  "news.created",
-  "vote.closed",
-]);
+/** @type {Set<string>} */
+const shown = new Set(shownEvents);
 
 /**
  * The message of a row.
- * @param {Event} event
+ * @param {MessageRow} row
  * @returns {Message}
  */
-export function messageOf(event) {
-  const { channel = "", seq, senderID, sentAt = 0, transID } = event;
-  const isAnnouncement = event.event === "message.announced";
+export function messageOf({ event, body, channel, seq, senderID, sentAt, transID }) {
+  const isAnnouncement = event === "message.announced";
   return {
     ...(isAnnouncement && { type: "text", isAnnouncement }),
-    ...event.body,
+    ...body,
     channel,
     seq,
     senderID,
@@ -42,12 +35,9 @@ export function messageOf(event) {
 
 /**
  * Whether a row is an item of a conversation, rather than a change of others.
- * @param {Event} event
+ * @param {Row} row
  */
-export const shows = (event) => (isMessage(event) && !event.body?.recall?.isSilent) || lines.has(event.event);
-
-/** @param {Event} event */
-export const isMessage = (event) => event.event === "message.sent" || event.event === "message.announced";
+export const shows = (row) => shown.has(row.event) && !(isMessage(row) && row.body.recall?.isSilent);
 
 /**
  * The beginning of the day of a time, in ms, in the zone of the viewer.
@@ -71,7 +61,7 @@ export class Timeline {
     this.me = me;
     /**
      * Ascending by `seq`.
-     * @type {Event[]}
+     * @type {Row[]}
      */
     this.rows = [];
     /** The first and the last row of the stretch, shown or not; 0 before the first page. */
@@ -109,7 +99,7 @@ export class Timeline {
 
   /**
    * Puts a page in place of everything.
-   * @param {Event[]} events ascending
+   * @param {Row[]} events ascending
    * @param {{from: number, to: number, hasBefore: boolean, hasAfter: boolean}} page from its first to its last row,
    *   shown or not
    */
@@ -125,11 +115,11 @@ export class Timeline {
 
   /**
    * Adds the page that ends before the first row.
-   * @param {Event[]} events
+   * @param {Row[]} events
    * @param {{from: number, hasBefore: boolean}} page
    */
   prepend(events, { from, hasBefore }) {
-    const older = events.filter((event) => (event.seq ?? 0) < this.from && this.isShown(event));
+    const older = events.filter((event) => event.seq < this.from && this.isShown(event));
     this.rows = [...older, ...this.rows];
     this.from = Math.min(this.from, from);
     this.hasBefore = hasBefore;
@@ -138,13 +128,13 @@ export class Timeline {
 
   /**
    * Adds rows that follow the last row without a gap.
-   * @param {Event[]} events
+   * @param {Row[]} events
    * @param {{to?: number, hasAfter?: boolean}} page
    */
   append(events, { to, hasAfter = this.hasAfter } = {}) {
     for (const event of events) {
-      if ((event.seq ?? 0) <= this.to) continue;
-      this.to = event.seq ?? 0;
+      if (event.seq <= this.to) continue;
+      this.to = event.seq;
       if (this.isShown(event)) this.rows.push(event);
     }
     this.to = Math.max(this.to, to ?? 0);
@@ -154,20 +144,18 @@ export class Timeline {
 
   /**
    * Changes rows.
-   * @param {(event: Event) => boolean} fits
-   * @param {(event: Event) => Event | null} change null removes the row for good
+   * @param {(row: Row) => Row | null} change the same row, a changed one, or null to remove it for good
    * @returns {boolean} whether anything changed
    */
-  edit(fits, change) {
+  edit(change) {
     let isChanged = false;
     this.rows = this.rows.flatMap((row) => {
-      if (!fits(row)) return [row];
       const next = change(row);
-      if (next === row) return [row];
+      if (next === row) return row;
       isChanged = true;
-      this.made.delete(row.seq ?? 0);
-      if (next) return [next];
-      this.gone.add(row.seq ?? 0);
+      this.made.delete(row.seq);
+      if (next) return next;
+      this.gone.add(row.seq);
       return [];
     });
     if (isChanged) this.cached = null;
@@ -180,7 +168,7 @@ export class Timeline {
    */
   clear(seq) {
     this.floor = Math.max(this.floor, seq);
-    this.rows = this.rows.filter((row) => (row.seq ?? 0) > this.floor);
+    this.rows = this.rows.filter((row) => row.seq > this.floor);
     if (this.floor >= this.from - 1) this.hasBefore = false;
     this.changed();
   }
@@ -190,12 +178,12 @@ export class Timeline {
    * @param {string} messageID
    */
   find(messageID) {
-    return this.rows.find((row) => row.body.messageID === messageID);
+    return this.rows.find((row) => isMessage(row) && row.body.messageID === messageID);
   }
 
-  /** @param {Event} event */
+  /** @param {Row} event */
   isShown(event) {
-    const seq = event.seq ?? 0;
+    const seq = event.seq;
     return seq > this.floor && !this.gone.has(seq) && shows(event);
   }
 
@@ -234,8 +222,8 @@ export class Timeline {
     const separatorAt = this.separator;
     let hasSeparator = false;
     for (const row of this.rows) {
-      const seq = row.seq ?? 0;
-      const time = row.sentAt ?? 0;
+      const seq = row.seq;
+      const time = row.sentAt;
       const isOwn = row.senderID === this.me;
       if (isOwn && row.transID) own.add(row.transID);
       const isFirstOfDay = beginsDay(time);
@@ -243,7 +231,7 @@ export class Timeline {
       /** @type {boolean} */
       const isGrouped = !isFirstOfDay && !isNew && isMessage(row) && belongs(last, row.senderID, time, row.event);
       const unreadBy = isMessage(row) && this.marks.size ? this.unreadBy(seq, row.senderID) : undefined;
-      const vote = row.body.vote && this.votes.get(row.body.messageID);
+      const vote = isMessage(row) && row.body.vote ? this.votes.get(row.body.messageID) : undefined;
       let part = this.made.get(seq);
       const old = part?.at(-1);
       if (
@@ -274,7 +262,7 @@ export class Timeline {
         hasSeparator = true;
         // What comes while the user looks is not new to them any more.
         const count = this.newCount || this.rows.filter((each) =>
-          (each.seq ?? 0) > separatorAt && isMessage(each) && each.senderID !== this.me).length;
+          each.seq > separatorAt && isMessage(each) && each.senderID !== this.me).length;
         items.push(...part.slice(0, -1), { kind: "unread", key: "unread", count }, ...part.slice(-1));
       } else {
         items.push(...part);
@@ -286,7 +274,9 @@ export class Timeline {
     this.made = made;
     if (!this.hasAfter) {
       for (const queued of this.queue) {
-        if (own.has(queued.transID)) continue;
+        const { seq } = queued.message;
+        // The user may have deleted it on another device before its row came, which then never comes.
+        if (own.has(queued.transID) || (seq && (seq <= this.floor || this.gone.has(seq)))) continue;
         if (beginsDay(queued.madeAt)) {
           items.push({ kind: "day", key: `d${day}`, day });
           last = null;

@@ -1,40 +1,33 @@
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  *
- * @typedef {{userID: string, name: string, imageURL?: string}} User
- * @typedef {"single" | "group" | "open" | "self" | "publicNews" | "corporateNews"} ChannelKind
- * @typedef {"outcast" | "invited" | "participant" | "moderator" | "admin" | "none"} Role
- * @typedef {User & {role: Role, readSeq: number, readAt: number, hasNickname?: boolean, joinedAt?: number}} Member
- * @typedef {{userID: string, start?: number, length?: number}} Mention
- * @typedef {{fileID: string, name?: string, contentType?: string, size?: number, width?: number, height?: number,
- *   durationMs?: number, blurHash?: string}} FileReference
- * @typedef {{latitude: number, longitude: number, address?: string}} Location
- * @typedef {{emoji: string, count: number, isMine: boolean}} Reaction
- * @typedef {{isSilent: boolean, at: number, byUserID?: string, byName: string,
- *   byRole?: "moderator" | "operator"}} Recall
- * @typedef {{messageID: string, seq: number, senderID?: string, senderName?: string, type: string, sentAt: number,
- *   text: string, mentions?: Mention[], file?: FileReference, thumbnail?: FileReference, location?: Location,
- *   isRecalled?: boolean}} ReplySnapshot
- * @typedef {{type?: string, text?: string, mentions?: Mention[], file?: FileReference, thumbnail?: FileReference,
- *   location?: Location, extras?: Record<string, string>, category?: string}} Content
- * @typedef {{options: Content[], choices?: number, isSecret?: boolean, results?: "live" | "atEnd" | string,
- *   canChange?: boolean, opensAt?: number, closesAt?: number}} Vote
- * @typedef {{counts?: number[], voters: number}} VoteTally
- * @typedef {{event: Event, phase: "upcoming" | "open" | "closed" | string, revision: number, tally: VoteTally,
- *   ownOptions: number[], closedAt?: number}} VoteState
- * @typedef {{scheduleID: string, messages: Content[], channels: string[], sendAt: number, subject?: string,
- *   vote?: Vote}} Schedule
- * @typedef {{event: string, channel?: string, seq?: number, userSeq?: number, senderID?: string, transID?: string,
- *   sentAt?: number, body: any}} Event
- * @typedef {{isMuted: boolean, ringtone?: string}} Preference
- * @typedef {{channel: string, kind: ChannelKind, title?: string, memberCount: number, members: Member[], seq: number,
- *   count: number, unread?: number, mentions?: number, readSeq?: number, role?: Role, lastMessage?: Event,
- *   lastActivityAt: number, profile?: any, preference?: Preference, isMarkedUnread?: boolean, createdBy?: string,
- *   createdAt?: number, isHidden?: boolean}} WireChannel
+ * @typedef {import("./protocol.js").User} User
+ * @typedef {import("./protocol.js").ChannelKind} ChannelKind
+ * @typedef {import("./protocol.js").Role} Role
+ * @typedef {import("./protocol.js").Member} Member
+ * @typedef {import("./protocol.js").Mention} Mention
+ * @typedef {import("./protocol.js").FileReference} FileReference
+ * @typedef {import("./protocol.js").Location} Location
+ * @typedef {import("./protocol.js").Reaction} Reaction
+ * @typedef {import("./protocol.js").Recall} Recall
+ * @typedef {import("./protocol.js").ReplySnapshot} ReplySnapshot
+ * @typedef {import("./protocol.js").MessageContent} Content
+ * @typedef {import("./protocol.js").Vote} Vote
+ * @typedef {import("./protocol.js").VoteTally} VoteTally
+ * @typedef {import("./protocol.js").VoteState} VoteState
+ * @typedef {import("./protocol.js").Schedule} Schedule
+ * @typedef {import("./protocol.js").Event} Event
+ * @typedef {import("./protocol.js").Row} Row
+ * @typedef {import("./protocol.js").OwnRow} OwnRow
+ * @typedef {import("./protocol.js").MessageRow} MessageRow the row of a message; that of an announcement has a part of
+ *   the fields
+ * @typedef {import("./protocol.js").ChannelPreference} Preference
+ * @typedef {import("./protocol.js").Channel} WireChannel
+ * @typedef {Extract<Row, {event: "message.recalled"}>} RecallRow
+ * @typedef {Extract<Row, {event: "reaction.added" | "reaction.removed"}>} ReactionRow
  * @typedef {WireChannel & {name: string, hiddenTo?: number}} Channel a channel with the title to show, and the row up
  *   to which the user has hidden it, as far as an event has said so
- * @typedef {{textLength: number, fileBytes: number, frameBytes: number, members: number, mentions: number,
- *   recallWindowMs: number, scheduleMinMs: number, scheduleMaxMs: number, [name: string]: number}} Limits
+ * @typedef {import("./protocol.js").Limits} Limits
  * @typedef {{channel: string, type: string, text: string, senderName?: string, senderImageURL?: string,
  *   senderID?: string, sentAt: number, transID?: string, seq?: number, messageID?: string, count?: number,
  *   mentions?: Mention[], replyTo?: ReplySnapshot, file?: FileReference, thumbnail?: FileReference,
@@ -45,7 +38,7 @@
  * @typedef {import("./errors.js").RoostError} RoostError
  * @typedef {{kind: "day", key: string, day: number}} DayItem
  * @typedef {{kind: "unread", key: string, count: number}} UnreadItem
- * @typedef {{kind: "line", key: string, sentAt: number, event: Event}} LineItem
+ * @typedef {{kind: "line", key: string, sentAt: number, event: Row}} LineItem
  * @typedef {{kind: "message", key: string, message: Message, isOwn: boolean, isGrouped: boolean, state: MessageState,
  *   progress?: number, error?: RoostError, unreadBy?: number, vote?: VoteState, parts?: readonly MessageItem[],
  *   height?: number}} MessageItem `parts` are the messages of an album, which the chat shows as one row, and `height`

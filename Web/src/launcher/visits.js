@@ -7,7 +7,7 @@
 /** A token is exchanged for a new one after a week, in ms, and not at each visit; it is valid for 30 days. */
 const week = 7 * 86_400_000;
 /** The token is not valid any more, or its user was banned or deleted. */
-const endings = [1, 7002, 7026, 7027];
+const endings = ["wrongCredentials", "tokenExpired", "userBanned", "userDeleted"];
 
 /** @type {Map<string, Visits>} */
 const known = new Map();
@@ -107,10 +107,10 @@ class Visits {
     try {
       return (await this.#start(kept.token)).token;
     } catch (error) {
-      const { code } = /** @type {any} */ (error);
+      const { name } = /** @type {Error} */ (error);
       // A visit goes on without a key that was revoked, and while the server takes no more of them.
       if (!wasRefused && this.kept) return kept.token;
-      throw Object.assign(/** @type {Error} */ (error), { isFinal: endings.includes(code) });
+      throw Object.assign(/** @type {Error} */ (error), { isFinal: endings.includes(name) });
     }
   }
 
@@ -127,8 +127,8 @@ class Visits {
     });
     const body = await answer.json();
     if (!answer.ok) {
-      const { code, field, message } = body.error ?? {};
-      if (token && endings.includes(code) && field !== "key") this.#forget(token);
+      const { name: reason, field, message } = body.error ?? {};
+      if (token && endings.includes(reason) && field !== "key") this.#forget(token);
       throw Object.assign(new Error(message), body.error);
     }
     const { userID, host, token: given } = body;

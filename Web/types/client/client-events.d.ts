@@ -1,21 +1,37 @@
-/** @typedef {import("./types.js").Event} Event */
+/** @typedef {import("./types.js").Row} Row */
+/** @typedef {import("./types.js").OwnRow} OwnRow */
 /** @typedef {import("./types.js").User} User */
 /** What each event changes: the only place that says so. */
 export class ClientEvents extends ClientState {
     /**
      * A row of a log, in its order.
-     * @param {Event} event
+     * @param {Row | OwnRow} event
      * @param {boolean} isLive
      */
-    row(event: Event, isLive: boolean): void;
+    row(event: Row | OwnRow, isLive: boolean): void;
     /**
      * @param {string} channel
      * @param {number[]} seqs
-     * @param {(row: Event) => Event | null} edit
+     * @param {(row: Row) => Row | null} edit
      */
-    editStored(channel: string, seqs: number[], edit: (row: Event) => Event | null): void;
-    /** @param {Event} event a row of the user's own log */
-    ownRow(event: Event): void;
+    editStored(channel: string, seqs: number[], edit: (row: Row) => Row | null): void;
+    /** @param {OwnRow} event a row of the user's own log */
+    ownRow(event: OwnRow): void;
+    /** @param {Extract<OwnRow, {event: "channel.joined"}>} event */
+    joined(event: Extract<OwnRow, {
+        event: "channel.joined";
+    }>): void;
+    /**
+     * Everything up to a row is gone for this user.
+     * @param {string} id
+     * @param {number} seq
+     * @param {boolean} isEnded whether the conversation is out of the list, too
+     */
+    cleared(id: string, seq: number, isEnded: boolean): void;
+    /** @param {Extract<OwnRow, {event: "message.deleted"}>["body"]} body */
+    deleted({ channel: id, messages, unread }: Extract<OwnRow, {
+        event: "message.deleted";
+    }>["body"]): void;
     /** @param {{userID: string, profile: {name?: string, imageURL?: string}}} change */
     profileChanged(change: {
         userID: string;
@@ -24,15 +40,15 @@ export class ClientEvents extends ClientState {
             imageURL?: string;
         };
     }): void;
-    /** @param {Event} event */
-    ephemeral({ event, channel, body }: Event): void;
+    /** @param {import("./protocol.js").Signal} signal */
+    ephemeral(signal: import("./protocol.js").Signal): void;
     /**
      * @param {string} channel
      * @returns {import("./conversation.js").Conversation}
      */
     typistsOf(channel: string): import("./conversation.js").Conversation;
-    /** @param {any} reset */
-    reset(reset: any): void;
+    /** @param {import("./protocol.js").Reset} reset */
+    reset(reset: import("./protocol.js").Reset): void;
     /** @param {string} channel */
     forgetRows(channel: string): void;
     /**
@@ -64,6 +80,7 @@ export class ClientEvents extends ClientState {
     /** @param {string} channel */
     removeInvitation(channel: string): void;
 }
-export type Event = import("./types.js").Event;
+export type Row = import("./types.js").Row;
+export type OwnRow = import("./types.js").OwnRow;
 export type User = import("./types.js").User;
 import { ClientState } from "./client-state.js";

@@ -86,9 +86,9 @@ export class ClientState extends EventTarget {
      * The user does not have a channel any more.
      * @param {string} id
      * @param {boolean} [isBanned] whether the user is banned from it
-     * @param {Event} [event] what says so
+     * @param {import("./types.js").OwnRow} [event] what says so
      */
-    drop(id: string, isBanned?: boolean | undefined, event?: import("./types.js").Event | undefined): void;
+    drop(id: string, isBanned?: boolean | undefined, event?: import("./protocol.js").OwnRow | undefined): void;
     /**
      * Changes a channel. One that is not loaded, such as a hidden one, is read, as it counts in the total, too.
      * @param {string} id
@@ -142,10 +142,10 @@ export class ClientState extends EventTarget {
      * Keeps a page of history that reaches down from what is stored.
      * @param {string} channel
      * @param {number} from the first row of the page
-     * @param {Event[]} events
+     * @param {Row[]} events
      * @param {number} [to] the row after the page; absent for the newest page
      */
-    cache(channel: string, from: number, events: Event[], to?: number | undefined): void;
+    cache(channel: string, from: number, events: Row[], to?: number | undefined): void;
     /**
      * The newest rows of a channel that show, in a range of the store, ascending, with what this tab has not written.
      * @param {string} channel
@@ -153,19 +153,19 @@ export class ClientState extends EventTarget {
      * @param {number} to
      * @param {number} limit
      */
-    storedRows(channel: string, from: number, to: number, limit: number): Promise<import("./types.js").Event[]>;
+    storedRows(channel: string, from: number, to: number, limit: number): Promise<import("./protocol.js").Row[]>;
     /**
      * The rows of a channel that came, and that this tab has not written, ascending.
      * @param {string} channel
      * @param {number} after the row before them
      */
-    unwrittenRows(channel: string, after: number): import("./types.js").Event[];
+    unwrittenRows(channel: string, after: number): import("./protocol.js").Row[];
     /**
      * Rows with the unwritten changes of them.
      * @param {string} channel
-     * @param {Event[]} rows
+     * @param {Row[]} rows
      */
-    edited(channel: string, rows: Event[]): import("./types.js").Event[];
+    edited(channel: string, rows: Row[]): import("./protocol.js").Row[];
     /**
      * This tab writes the store from now on.
      * @param {{meta: Map<string, any>, channels: any[]} | null} stored what an earlier leader has left
@@ -183,7 +183,7 @@ export class ClientState extends EventTarget {
     /** Writes all changes into the store. @returns {Promise<void>} when they are there */
     flush(): Promise<void>;
 }
-export type Event = import("./types.js").Event;
+export type Row = import("./types.js").Row;
 export type Channel = import("./types.js").Channel;
 export type User = import("./types.js").User;
 export type Change = import("./store.js").Change;

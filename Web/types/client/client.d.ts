@@ -52,28 +52,30 @@ export class Client extends ClientEvents {
      */
     setState(state: "connecting" | "live" | "offline" | "refused" | "closed", error: RoostError | null): void;
     /**
-     * @param {any} welcome
+     * @param {import("./protocol.js").Welcome} welcome
      * @param {boolean} isNewEpoch
      */
-    welcomed(welcome: any, isNewEpoch: boolean): void;
+    welcomed(welcome: import("./protocol.js").Welcome, isNewEpoch: boolean): void;
     caughtUp(): Promise<void>;
     readInvitations(): Promise<void>;
     /** @returns {Promise<void>} */
     readBlocked(): Promise<void>;
     /**
      * Carries out a command that reads or only moves something forward; waits for the connection.
-     * @param {string} command
-     * @param {any} [body]
-     * @returns {Promise<any>} rejects with a `RoostError`
+     * @template {keyof import("./protocol.js").Commands} Name
+     * @param {Name} command
+     * @param {import("./protocol.js").Commands[Name]["body"]} [body]
+     * @returns {Promise<import("./protocol.js").Commands[Name]["answer"]>} rejects with a `RoostError`
      */
-    read(command: string, body?: any): Promise<any>;
+    read<Name extends keyof import("./protocol.js").Commands>(command: Name, body?: import("./protocol.js").Commands[Name]["body"] | undefined): Promise<import("./protocol.js").Commands[Name]["answer"]>;
     /**
      * Carries out a command that writes, once, however often it has to be sent.
-     * @param {string} command
-     * @param {any} [body]
-     * @returns {Promise<any>} rejects with a `RoostError`
+     * @template {keyof import("./protocol.js").Commands} Name
+     * @param {Name} command
+     * @param {import("./protocol.js").Commands[Name]["body"]} [body]
+     * @returns {Promise<import("./protocol.js").Commands[Name]["answer"]>} rejects with a `RoostError`
      */
-    perform(command: string, body?: any): Promise<any>;
+    perform<Name_1 extends keyof import("./protocol.js").Commands>(command: Name_1, body?: import("./protocol.js").Commands[Name_1]["body"] | undefined): Promise<import("./protocol.js").Commands[Name_1]["answer"]>;
     /**
      * The conversation of a channel: always the same object.
      * @param {string} channel

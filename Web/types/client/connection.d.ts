@@ -8,12 +8,12 @@ export class Connection {
     /**
      * @param {string} url the address of `/v1/connect`
      * @param {any} hello the body of `hello`
-     * @param {{onWelcome: (welcome: any) => void, onEvent: (event: Event) => void,
+     * @param {{onWelcome: (welcome: any) => void, onEvent: (event: Row) => void,
      *   onEnd: (end: {code: number, isFinal: boolean, error: RoostError, waitMs?: number}) => void}} handlers
      */
     constructor(url: string, hello: any, handlers: {
         onWelcome: (welcome: any) => void;
-        onEvent: (event: Event) => void;
+        onEvent: (event: Row) => void;
         onEnd: (end: {
             code: number;
             isFinal: boolean;
@@ -23,7 +23,7 @@ export class Connection {
     });
     handlers: {
         onWelcome: (welcome: any) => void;
-        onEvent: (event: Event) => void;
+        onEvent: (event: Row) => void;
         onEnd: (end: {
             code: number;
             isFinal: boolean;
@@ -71,5 +71,5 @@ export class Connection {
     /** Closes the connection; `onEnd` is called as for any other end. */
     close(): void;
 }
-export type Event = import("./types.js").Event;
+export type Row = import("./types.js").Row;
 import { RoostError } from "./errors.js";

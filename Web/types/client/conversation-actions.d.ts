@@ -82,16 +82,6 @@ export class ConversationActions extends EventTarget {
      */
     markRead(seq?: number | undefined): void;
     /**
-     * Those who have read a message, the earliest first.
-     * @param {Message} message
-     * @returns {Promise<{userID: string, name: string, readAt: number}[]>}
-     */
-    readersOf(message: Message): Promise<{
-        userID: string;
-        name: string;
-        readAt: number;
-    }[]>;
-    /**
      * Sets this user's ballot.
      * @param {string} messageID
      * @param {number[]} options the indexes of the options
@@ -162,11 +152,13 @@ export class ConversationActions extends EventTarget {
     /** Removes the conversation from this user's list, with its history. */
     end(): Promise<void>;
     /**
-     * @param {string} command
-     * @param {any} body
+     * @template {keyof Commands} Name
+     * @param {Name} command
+     * @param {Omit<Commands[Name]["body"], "channel">} body
      */
-    perform(command: string, body: any): Promise<any>;
+    perform<Name extends keyof import("./protocol.js").Commands>(command: Name, body: Omit<import("./protocol.js").Commands[Name]["body"], "channel">): Promise<import("./protocol.js").Commands[Name]["answer"]>;
 }
+export type Commands = import("./protocol.js").Commands;
 export type Message = import("./types.js").Message;
 export type Member = import("./types.js").Member;
 export type Role = import("./types.js").Role;

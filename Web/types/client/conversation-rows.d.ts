@@ -9,16 +9,16 @@ export class ConversationRows extends ConversationActions {
     isBanned: boolean;
     /**
      * What has ended it for this user, if an event tells.
-     * @type {Event | null}
+     * @type {import("./types.js").OwnRow | null}
      */
-    ending: Event | null;
+    ending: import("./types.js").OwnRow | null;
     /** @type {import("./types.js").RoostError | null} */
     error: import("./types.js").RoostError | null;
     /**
      * The newest rows that arrived, for a page that was read before them.
-     * @type {Event[]}
+     * @type {Row[]}
      */
-    late: Event[];
+    late: Row[];
     /** How many pages are being read. */
     readers: number;
     /** Whether the store has what is before the first row. */
@@ -42,23 +42,19 @@ export class ConversationRows extends ConversationActions {
      * The newest rows that show, of a range of the store, as they are after what has come meanwhile.
      * @param {number} first
      * @param {number} to
+     * @returns {Promise<RowPage>}
      */
-    storedPage(first: number, to: number): Promise<{
-        events: import("./types.js").Event[];
-        from: number;
-        hasBefore: boolean;
-        isStored: boolean;
-    }>;
+    storedPage(first: number, to: number): Promise<RowPage>;
     /**
      * A page of the server that counts rows that show, as they are after what has come meanwhile.
      * @param {{before?: number, after?: number, aroundMessage?: string}} [where] the newest if absent
-     * @returns {Promise<any>}
+     * @returns {Promise<ServerPage>}
      */
     readPage(where?: {
         before?: number | undefined;
         after?: number | undefined;
         aroundMessage?: string | undefined;
-    } | undefined): Promise<any>;
+    } | undefined): Promise<ServerPage>;
     /**
      * While pages are read, more of what comes is kept.
      * @template T
@@ -68,12 +64,12 @@ export class ConversationRows extends ConversationActions {
     /** Loads the newest page in place of what is there. */
     loadNewest(): Promise<void>;
     /**
-     * @param {any} page
+     * @param {RowPage} page
      * @param {number} [before] the row after it; absent for the newest page
      */
-    cache({ from, events }: any, before?: number | undefined): void;
-    /** @param {any} page */
-    take(page: any): void;
+    cache({ from, events }: RowPage, before?: number | undefined): void;
+    /** @param {ServerPage} page */
+    take(page: ServerPage): void;
     /** Reads on until a screen is full: a page may have few rows that show. */
     fill(): Promise<void>;
     /** Loads what shows before the first item; from the store if it is there. */
@@ -84,19 +80,19 @@ export class ConversationRows extends ConversationActions {
      * Loads the messages around one, if it is not there.
      * @param {string} messageID
      * @param {() => boolean} [isWanted] whether the page is still to be shown when it has come; always if absent
-     * @returns {Promise<void>} rejects with 1118 if it does not exist or may not be read
+     * @returns {Promise<void>} rejects with `messageNotFound` if it does not exist or may not be read
      */
     loadAround(messageID: string, isWanted?: (() => boolean) | undefined): Promise<void>;
     loadVotes(): Promise<void>;
     /** @param {number} seq */
-    lateRows(seq: number): import("./types.js").Event[];
+    lateRows(seq: number): import("./protocol.js").Row[];
     /**
      * The next row of the channel's log.
-     * @param {Event} event
+     * @param {Row} event
      */
-    addRow(event: Event): void;
-    /** @param {Event} event */
-    voteChanged(event: Event): void;
+    addRow(event: Row): void;
+    /** @param {Row} event */
+    voteChanged(event: Row): void;
     /**
      * Messages were deleted from this user's view.
      * @param {number[]} seqs
@@ -115,12 +111,31 @@ export class ConversationRows extends ConversationActions {
     /**
      * The user does not have the channel any more.
      * @param {boolean} [isBanned]
-     * @param {Event | null} [event]
+     * @param {import("./types.js").OwnRow | null} [event]
      */
-    left(isBanned?: boolean | undefined, event?: import("./types.js").Event | null | undefined): void;
+    left(isBanned?: boolean | undefined, event?: import("./protocol.js").OwnRow | null | undefined): void;
     /** @param {unknown} error */
     fail(error: unknown): void;
 }
-export type Event = import("./types.js").Event;
+export type Row = import("./types.js").Row;
+export type RoostError = import("./errors.js").RoostError;
+/**
+ * A page of the store, or of the server.
+ */
+export type RowPage = {
+    events: Row[];
+    from: number;
+    hasBefore: boolean;
+    isStored?: boolean;
+    seq?: number;
+};
+/**
+ * A page of the store, or of the server.
+ */
+export type ServerPage = RowPage & {
+    to: number;
+    seq: number;
+    hasAfter: boolean;
+};
 import { ConversationActions } from "./conversation-actions.js";
 import { Timeline } from "./timeline.js";

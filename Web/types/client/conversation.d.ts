@@ -29,7 +29,7 @@ export class Conversation extends ConversationRows {
         name: string;
     }[];
     /** The other member of a 1-on-1 if the user has blocked that person; else undefined. */
-    get blockedPeer(): import("./types.js").Member | undefined;
+    get blockedPeer(): import("./protocol.js").Member | undefined;
     /**
      * Whether this user may send: not to news, not after having left, and not to a person who was deleted or is blocked.
      */
@@ -62,13 +62,13 @@ export class Conversation extends ConversationRows {
     setMembers(members: Member[]): void;
     /**
      * The next row of the channel's log.
-     * @param {Event} event
+     * @param {Row} event
      */
-    row(event: Event): void;
+    row(event: Row): void;
     /** The log cannot be continued: its rows are read again. */
     reset(): void;
-    /** @param {any} change the body of `user.profileChanged` */
-    profileChanged(change: any): void;
+    /** @param {import("./protocol.js").OwnRowBodies["user.profileChanged"]} change */
+    profileChanged(change: import("./protocol.js").OwnRowBodies["user.profileChanged"]): void;
     /** The messages to be sent have changed. */
     queueChanged(): void;
     /** @param {any[]} marks */
@@ -84,6 +84,6 @@ export class Conversation extends ConversationRows {
     /** The connection is lost: whoever was typing is not known any more. */
     disconnected(): void;
 }
-export type Event = import("./types.js").Event;
+export type Row = import("./types.js").Row;
 export type Member = import("./types.js").Member;
 import { ConversationRows } from "./conversation-rows.js";

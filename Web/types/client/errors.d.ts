@@ -1,3 +1,7 @@
+/**
+ * The errors that are not from the server.
+ * @typedef {"connectionLost" | "closed" | "tooOld" | "fileNotFound" | "origin"} ClientErrorName
+ */
 /** An error of the server, or of this client (code 0). */
 export class RoostError extends Error {
     /**
@@ -14,6 +18,11 @@ export class RoostError extends Error {
     });
     /** The stable code of the registry in Protocol/catalogue.md; 0 if the error is not from the server. */
     code: number;
+    /**
+     * The stable name of the code.
+     * @type {import("./protocol.js").ErrorName | ClientErrorName}
+     */
+    name: import("./protocol.js").ErrorName | ClientErrorName;
     /** The path of the wrong field in the body of the command. */
     field: string | undefined;
     /** Whether the same command may succeed later. */
@@ -23,3 +32,7 @@ export class RoostError extends Error {
 }
 export function connectionLost(): RoostError;
 export function closed(): RoostError;
+/**
+ * The errors that are not from the server.
+ */
+export type ClientErrorName = "connectionLost" | "closed" | "tooOld" | "fileNotFound" | "origin";

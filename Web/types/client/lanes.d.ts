@@ -8,8 +8,9 @@
  * Sends are pipelined, answers may be lost and some sends are refused, and yet a channel shows them in the order in
  * which they were written. So a send names the one before it (`after`) while that one has no answer, and the server
  * stores nothing whose predecessor it does not know. A send waits in `queue`, is in flight in `flying`, and leaves with
- * its acknowledgement or a definite refusal. A temporary refusal, 7004 and a lost connection put it into `returned`.
- * When the last answer is in, the returned ones go back to the front and are chained again, with their old transIDs.
+ * its acknowledgement or a definite refusal. A temporary refusal, `orderBroken` and a lost connection put it into
+ * `returned`. When the last answer is in, the returned ones go back to the front and are chained again, with their old
+ * transIDs.
  */
 export class SendLanes {
     /** @type {Map<string, Lane>} */

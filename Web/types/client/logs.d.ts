@@ -8,29 +8,29 @@ export class Log {
     /** @param {number | null} position the newest row with nothing missing before it; null while unknown */
     constructor(position?: number | null);
     position: number | null;
-    /** @type {Map<number, Event>} */
-    held: Map<number, Event>;
+    /** @type {Map<number, Row>} */
+    held: Map<number, Row>;
     /** The newest row that is known to exist. */
     head: number;
     /**
      * Takes a row.
      * @param {number} number
-     * @param {Event} event
-     * @returns {Event[]} the rows that are in order now
+     * @param {Row} event
+     * @returns {Row[]} the rows that are in order now
      */
-    take(number: number, event: Event): Event[];
+    take(number: number, event: Row): Row[];
     /**
      * Moves the position up to a row, if nothing before that is missing, and on over what is held.
      * @param {number} [to]
-     * @returns {Event[]} the held rows that are in order now; those up to `to` are dropped
+     * @returns {Row[]} the held rows that are in order now; those up to `to` are dropped
      */
-    advance(to?: number | undefined): Event[];
+    advance(to?: number | undefined): Row[];
     /**
      * The first position of the log. Starts before the first held row if that is lower, so that no row is lost.
      * @param {number} position
-     * @returns {Event[]} the rows that are in order now
+     * @returns {Row[]} the rows that are in order now
      */
-    start(position: number): Event[];
+    start(position: number): Row[];
     /**
      * Continues at a row that `resume` has given: what is before it does not exist for this user.
      * @param {number} number
@@ -39,4 +39,4 @@ export class Log {
     /** Whether rows are missing. */
     get hasGap(): boolean;
 }
-export type Event = import("./types.js").Event;
+export type Row = import("./types.js").Row | import("./types.js").OwnRow;

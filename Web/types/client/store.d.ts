@@ -49,13 +49,13 @@ export class Store {
      * @param {number} from the first row
      * @param {number} to the last row
      * @param {number} limit
-     * @returns {Promise<Event[]>}
+     * @returns {Promise<Row[]>}
      */
-    rows(channel: string, from: number, to: number, limit: number): Promise<Event[]>;
+    rows(channel: string, from: number, to: number, limit: number): Promise<Row[]>;
     /** Closes the store. */
     close(): void;
 }
-export type Event = import("./types.js").Event;
+export type Row = import("./types.js").Row;
 export type QueuedMessage = import("./types.js").QueuedMessage;
 /**
  * One change of the store.
@@ -67,6 +67,6 @@ export type Change = {
     delete?: any;
 } | {
     in: "rows";
-    edit: (event: Event) => Event | null;
+    edit: (event: Row) => Row | null;
     key: [string, number];
 };

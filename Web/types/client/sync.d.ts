@@ -8,8 +8,8 @@
 export class Sync {
     /**
      * @param {{url: string, hello: () => Promise<any>, renew: (() => Promise<string>) | null,
-     *   onWelcome: (welcome: any, isNewEpoch: boolean) => void, onRow: (event: Event, isLive: boolean) => void,
-     *   onEphemeral: (event: Event) => void, onReset: (reset: any) => void,
+     *   onWelcome: (welcome: any, isNewEpoch: boolean) => void, onRow: (event: Row, isLive: boolean) => void,
+     *   onEphemeral: (event: import("./protocol.js").Signal) => void, onReset: (reset: any) => void,
      *   onMarks: (marks: any[], heads: any[]) => void,
      *   onState: (state: "connecting" | "live" | "offline" | "refused" | "closed", error: RoostError | null) => void,
      *   onPosition: (channel: string | null, position: number | null) => void}} handlers
@@ -19,8 +19,8 @@ export class Sync {
         hello: () => Promise<any>;
         renew: (() => Promise<string>) | null;
         onWelcome: (welcome: any, isNewEpoch: boolean) => void;
-        onRow: (event: Event, isLive: boolean) => void;
-        onEphemeral: (event: Event) => void;
+        onRow: (event: Row, isLive: boolean) => void;
+        onEphemeral: (event: import("./protocol.js").Signal) => void;
         onReset: (reset: any) => void;
         onMarks: (marks: any[], heads: any[]) => void;
         onState: (state: "connecting" | "live" | "offline" | "refused" | "closed", error: RoostError | null) => void;
@@ -31,8 +31,8 @@ export class Sync {
         hello: () => Promise<any>;
         renew: (() => Promise<string>) | null;
         onWelcome: (welcome: any, isNewEpoch: boolean) => void;
-        onRow: (event: Event, isLive: boolean) => void;
-        onEphemeral: (event: Event) => void;
+        onRow: (event: Row, isLive: boolean) => void;
+        onEphemeral: (event: import("./protocol.js").Signal) => void;
         onReset: (reset: any) => void;
         onMarks: (marks: any[], heads: any[]) => void;
         onState: (state: "connecting" | "live" | "offline" | "refused" | "closed", error: RoostError | null) => void;
@@ -71,8 +71,8 @@ export class Sync {
     close(): void;
     /** The server's clock, in ms since 1970. */
     get serverTime(): number;
-    /** @param {any} welcome */
-    welcomed(welcome: any): Promise<void>;
+    /** @param {import("./protocol.js").Welcome} welcome */
+    welcomed(welcome: import("./protocol.js").Welcome): Promise<void>;
     /** @param {{code: number, isFinal: boolean, error: RoostError, waitMs?: number}} end */
     ended({ code, isFinal, error, waitMs }: {
         code: number;
@@ -110,11 +110,11 @@ export class Sync {
      */
     resume(connection: Connection, only: string[] | null): Promise<void>;
     /**
-     * @param {any} page
+     * @param {import("./protocol.js").Commands["resume"]["answer"]} page
      * @param {string[]} named the channels whose positions were sent
      * @returns {boolean} whether there was anything new
      */
-    takePage(page: any, named: string[]): boolean;
+    takePage(page: import("./protocol.js").Commands["resume"]["answer"], named: string[]): boolean;
     /**
      * Gives a log its first position, or moves it to where it is complete.
      * @param {string} channel
@@ -124,23 +124,23 @@ export class Sync {
     /** @param {string} channel */
     forget(channel: string): void;
     /**
-     * @param {Event} event
+     * @param {import("./types.js").Event} event
      * @param {boolean} isLive
      */
-    hear(event: Event, isLive: boolean): void;
+    hear(event: import("./types.js").Event, isLive: boolean): void;
     /**
-     * @param {Event[]} events
+     * @param {Row[]} events
      * @param {boolean} isLive
      */
-    deliver(events: Event[], isLive: boolean): void;
+    deliver(events: Row[], isLive: boolean): void;
     /**
-     * @param {Event} event
+     * @param {Row} event
      * @param {boolean} isLive
      */
-    deliverRow(event: Event, isLive: boolean): void;
+    deliverRow(event: Row, isLive: boolean): void;
     renew(): Promise<void>;
 }
-export type Event = import("./types.js").Event;
+export type Row = import("./types.js").Row | import("./types.js").OwnRow;
 import { RoostError } from "./errors.js";
 import { Log } from "./logs.js";
 import { Connection } from "./connection.js";

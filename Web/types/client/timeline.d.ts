@@ -1,10 +1,11 @@
 /**
  * The message of a row.
- * @param {Event} event
+ * @param {MessageRow} row
  * @returns {Message}
  */
-export function messageOf(event: Event): Message;
-/** @typedef {import("./types.js").Event} Event */
+export function messageOf({ event, body, channel, seq, senderID, sentAt, transID }: MessageRow): Message;
+/** @typedef {import("./types.js").Row} Row */
+/** @typedef {import("./types.js").MessageRow} MessageRow */
 /** @typedef {import("./types.js").Item} Item */
 /** @typedef {import("./types.js").MessageItem} MessageItem */
 /** @typedef {import("./types.js").Message} Message */
@@ -12,8 +13,7 @@ export function messageOf(event: Event): Message;
 /** @typedef {import("./types.js").VoteState} VoteState */
 /** A message less than this after the one before, in ms, belongs to its group. */
 export const groupPause: 120000;
-export function shows(event: Event): boolean;
-export function isMessage(event: Event): boolean;
+export function shows(row: Row): boolean;
 /**
  * The items of a conversation: one stretch of its log without gaps, and the sends that have no row yet.
  *
@@ -27,9 +27,9 @@ export class Timeline {
     me: string;
     /**
      * Ascending by `seq`.
-     * @type {Event[]}
+     * @type {Row[]}
      */
-    rows: Event[];
+    rows: Row[];
     /** The first and the last row of the stretch, shown or not; 0 before the first page. */
     from: number;
     to: number;
@@ -63,11 +63,11 @@ export class Timeline {
     cached: Item[] | null;
     /**
      * Puts a page in place of everything.
-     * @param {Event[]} events ascending
+     * @param {Row[]} events ascending
      * @param {{from: number, to: number, hasBefore: boolean, hasAfter: boolean}} page from its first to its last row,
      *   shown or not
      */
-    replace(events: Event[], { from, to, hasBefore, hasAfter }: {
+    replace(events: Row[], { from, to, hasBefore, hasAfter }: {
         from: number;
         to: number;
         hasBefore: boolean;
@@ -75,29 +75,28 @@ export class Timeline {
     }): void;
     /**
      * Adds the page that ends before the first row.
-     * @param {Event[]} events
+     * @param {Row[]} events
      * @param {{from: number, hasBefore: boolean}} page
      */
-    prepend(events: Event[], { from, hasBefore }: {
+    prepend(events: Row[], { from, hasBefore }: {
         from: number;
         hasBefore: boolean;
     }): void;
     /**
      * Adds rows that follow the last row without a gap.
-     * @param {Event[]} events
+     * @param {Row[]} events
      * @param {{to?: number, hasAfter?: boolean}} page
      */
-    append(events: Event[], { to, hasAfter }?: {
+    append(events: Row[], { to, hasAfter }?: {
         to?: number;
         hasAfter?: boolean;
     }): void;
     /**
      * Changes rows.
-     * @param {(event: Event) => boolean} fits
-     * @param {(event: Event) => Event | null} change null removes the row for good
+     * @param {(row: Row) => Row | null} change the same row, a changed one, or null to remove it for good
      * @returns {boolean} whether anything changed
      */
-    edit(fits: (event: Event) => boolean, change: (event: Event) => Event | null): boolean;
+    edit(change: (row: Row) => Row | null): boolean;
     /**
      * Removes everything up to a row for good.
      * @param {number} seq
@@ -107,9 +106,9 @@ export class Timeline {
      * The row of a message.
      * @param {string} messageID
      */
-    find(messageID: string): import("./types.js").Event | undefined;
-    /** @param {Event} event */
-    isShown(event: Event): boolean;
+    find(messageID: string): import("./protocol.js").Row | undefined;
+    /** @param {Row} event */
+    isShown(event: Row): boolean;
     /** @param {Map<string, number>} marks of the others */
     setMarks(marks: Map<string, number>): void;
     /** Forgets the items that were made; call it after votes, the queue or the separator have changed. */
@@ -123,7 +122,8 @@ export class Timeline {
      */
     unreadBy(seq: number, senderID?: string | undefined): number;
 }
-export type Event = import("./types.js").Event;
+export type Row = import("./types.js").Row;
+export type MessageRow = import("./types.js").MessageRow;
 export type Item = import("./types.js").Item;
 export type MessageItem = import("./types.js").MessageItem;
 export type Message = import("./types.js").Message;

@@ -1,191 +1,100 @@
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type User = {
-    userID: string;
-    name: string;
-    imageURL?: string;
-};
+export type User = import("./protocol.js").User;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type ChannelKind = "single" | "group" | "open" | "self" | "publicNews" | "corporateNews";
+export type ChannelKind = import("./protocol.js").ChannelKind;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type Role = "outcast" | "invited" | "participant" | "moderator" | "admin" | "none";
+export type Role = import("./protocol.js").Role;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type Member = User & {
-    role: Role;
-    readSeq: number;
-    readAt: number;
-    hasNickname?: boolean;
-    joinedAt?: number;
-};
+export type Member = import("./protocol.js").Member;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type Mention = {
-    userID: string;
-    start?: number;
-    length?: number;
-};
+export type Mention = import("./protocol.js").Mention;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type FileReference = {
-    fileID: string;
-    name?: string;
-    contentType?: string;
-    size?: number;
-    width?: number;
-    height?: number;
-    durationMs?: number;
-    blurHash?: string;
-};
+export type FileReference = import("./protocol.js").FileReference;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type Location = {
-    latitude: number;
-    longitude: number;
-    address?: string;
-};
+export type Location = import("./protocol.js").Location;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type Reaction = {
-    emoji: string;
-    count: number;
-    isMine: boolean;
-};
+export type Reaction = import("./protocol.js").Reaction;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type Recall = {
-    isSilent: boolean;
-    at: number;
-    byUserID?: string;
-    byName: string;
-    byRole?: "moderator" | "operator";
-};
+export type Recall = import("./protocol.js").Recall;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type ReplySnapshot = {
-    messageID: string;
-    seq: number;
-    senderID?: string;
-    senderName?: string;
-    type: string;
-    sentAt: number;
-    text: string;
-    mentions?: Mention[];
-    file?: FileReference;
-    thumbnail?: FileReference;
-    location?: Location;
-    isRecalled?: boolean;
-};
+export type ReplySnapshot = import("./protocol.js").ReplySnapshot;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type Content = {
-    type?: string;
-    text?: string;
-    mentions?: Mention[];
-    file?: FileReference;
-    thumbnail?: FileReference;
-    location?: Location;
-    extras?: Record<string, string>;
-    category?: string;
-};
+export type Content = import("./protocol.js").MessageContent;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type Vote = {
-    options: Content[];
-    choices?: number;
-    isSecret?: boolean;
-    results?: "live" | "atEnd" | string;
-    canChange?: boolean;
-    opensAt?: number;
-    closesAt?: number;
-};
+export type Vote = import("./protocol.js").Vote;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type VoteTally = {
-    counts?: number[];
-    voters: number;
-};
+export type VoteTally = import("./protocol.js").VoteTally;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type VoteState = {
-    event: Event;
-    phase: "upcoming" | "open" | "closed" | string;
-    revision: number;
-    tally: VoteTally;
-    ownOptions: number[];
-    closedAt?: number;
-};
+export type VoteState = import("./protocol.js").VoteState;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type Schedule = {
-    scheduleID: string;
-    messages: Content[];
-    channels: string[];
-    sendAt: number;
-    subject?: string;
-    vote?: Vote;
-};
+export type Schedule = import("./protocol.js").Schedule;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type Event = {
-    event: string;
-    channel?: string;
-    seq?: number;
-    userSeq?: number;
-    senderID?: string;
-    transID?: string;
-    sentAt?: number;
-    body: any;
-};
+export type Event = import("./protocol.js").Event;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type Preference = {
-    isMuted: boolean;
-    ringtone?: string;
-};
+export type Row = import("./protocol.js").Row;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type WireChannel = {
-    channel: string;
-    kind: ChannelKind;
-    title?: string;
-    memberCount: number;
-    members: Member[];
-    seq: number;
-    count: number;
-    unread?: number;
-    mentions?: number;
-    readSeq?: number;
-    role?: Role;
-    lastMessage?: Event;
-    lastActivityAt: number;
-    profile?: any;
-    preference?: Preference;
-    isMarkedUnread?: boolean;
-    createdBy?: string;
-    createdAt?: number;
-    isHidden?: boolean;
-};
+export type OwnRow = import("./protocol.js").OwnRow;
+/**
+ * the row of a message; that of an announcement has a part of
+ * the fields
+ */
+export type MessageRow = import("./protocol.js").MessageRow;
+/**
+ * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
+ */
+export type Preference = import("./protocol.js").ChannelPreference;
+/**
+ * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
+ */
+export type WireChannel = import("./protocol.js").Channel;
+/**
+ * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
+ */
+export type RecallRow = Extract<Row, {
+    event: "message.recalled";
+}>;
+/**
+ * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
+ */
+export type ReactionRow = Extract<Row, {
+    event: "reaction.added" | "reaction.removed";
+}>;
 /**
  * a channel with the title to show, and the row up
  * to which the user has hidden it, as far as an event has said so
@@ -197,17 +106,7 @@ export type Channel = WireChannel & {
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
-export type Limits = {
-    [name: string]: number;
-    textLength: number;
-    fileBytes: number;
-    frameBytes: number;
-    members: number;
-    mentions: number;
-    recallWindowMs: number;
-    scheduleMinMs: number;
-    scheduleMaxMs: number;
-};
+export type Limits = import("./protocol.js").Limits;
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
@@ -273,7 +172,7 @@ export type LineItem = {
     kind: "line";
     key: string;
     sentAt: number;
-    event: Event;
+    event: Row;
 };
 /**
  * `parts` are the messages of an album, which the chat shows as one row, and `height`

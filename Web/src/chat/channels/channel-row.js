@@ -2,7 +2,8 @@ import "../../ui/more-icons.js";
 import { avatar } from "../../ui/avatar.js";
 import { h, refill, set, setText } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
-import { previewText, typingText } from "../../texts/lines.js";
+import { typingText } from "../../texts/lines.js";
+import { previewText } from "../../texts/messages.js";
 import { pictureOf } from "../../client/channels.js";
 
 /**

@@ -167,7 +167,7 @@ class DetailsView {
         label: t("group.changePicture"), icon: "image",
         run: () => choosePicture((picture) => setPicture(picture).catch(fail)),
       },
-      mayEdit(channel) && channel.profile?.avatar &&
+      mayEdit(channel) && Boolean(channel.profile?.avatar) &&
         { label: t("group.removePicture"), icon: "trash", run: () => setPicture(null) },
       kind !== "open" &&
         { label: t("group.hide"), hint: t("group.hideHint"), icon: "eye-off", isEnd: true,
@@ -253,8 +253,8 @@ class DetailsView {
     const { client, conversation, fail } = this.#context;
     try {
       if (this.#channel?.kind === "group" && isModerating(this.#channel.role)) {
-        const roles = ["invited", "outcast"];
-        this.#others = (await client.read("member.list", { channel: conversation.id, limit: 500, roles })).members;
+        this.#others = (await client.read(
+          "member.list", { channel: conversation.id, limit: 500, roles: ["invited", "outcast"] })).members;
       }
       if (this.dialog.element.isConnected) this.#draw();
     } catch (error) {
@@ -324,7 +324,7 @@ class DetailsView {
     /**
      * @param {string} title
      * @param {string} action
-     * @param {string} command
+     * @param {"member.kick" | "member.ban"} command
      */
     const removal = (title, action, command) => tried(async () => {
       const question = { title, action, cancel: t("cancel"), closeLabel: t("close"), isDanger: true, returnTo: anchor };

@@ -2,7 +2,7 @@ import "../../texts/more.js";
 import { openDialog } from "../../ui/dialog.js";
 import { h, on, refill } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
-import { errorText } from "../../texts/lines.js";
+import { errorText } from "../../texts/errors.js";
 import { adoptListStyles } from "../styles/list-styles.js";
 import { PeoplePicker } from "./people-picker.js";
 
@@ -140,6 +140,7 @@ export function openInvite(root, { client, t, conversation }) {
   });
   on(submit, "click", async () => {
     submit.disabled = true;
+    /** @type {import("../../client/protocol.js").NewMember[]} */
     const members = asks.checked ? userIDs.map((userID) => ({ userID, role: "invited" })) : userIDs;
     try {
       await client.perform("member.invite", { channel: conversation.id, members });

@@ -3,8 +3,8 @@ import { h, on, refill } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
 import { byActivity } from "../../client/channels.js";
 import { isUserID } from "../../client/ids.js";
-import { isMessage } from "../../client/timeline.js";
-import { errorText } from "../../texts/lines.js";
+import { isMessage } from "../../client/channels.js";
+import { errorText } from "../../texts/errors.js";
 
 /**
  * @typedef {import("../../roost.js").Client} Client
@@ -68,9 +68,9 @@ export async function findPeople(client, text) {
     }
   } catch (error) {
     // The operator may have switched login names off, and users may look up only so many in an hour.
-    const { code } = /** @type {{code?: number}} */ (error);
-    if (code === 7) withoutNames.add(client);
-    else if (code !== 6 && code !== 1004) throw error;
+    const { name } = /** @type {import("../../client/errors.js").RoostError} */ (error);
+    if (name === "functionUnavailable") withoutNames.add(client);
+    else if (name !== "dataFormat" && name !== "tooManyRequests") throw error;
   }
   return userIDs.length ? (await client.read("user.get", { userIDs })).users : [];
 }
@@ -84,8 +84,8 @@ export async function findPeople(client, text) {
 async function peopleOfOpenChannels(client) {
   const channels = [...client.channels.values()].filter(({ kind }) => kind === "open").sort(byActivity);
   const pages = await Promise.all(channels.slice(0, maxOpen).map(({ channel }) =>
-    client.read("message.list", { channel, limit: 100, onlyShown: true }).catch(() => ({ events: [] }))));
-  const messages = pages.flatMap(({ events }) => events.filter(isMessage).reverse());
+    client.read("message.list", { channel, limit: 100, onlyShown: true }).catch(() => null)));
+  const messages = pages.flatMap((page) => (page?.events ?? []).filter(isMessage).reverse());
   /** @type {Map<string, Person>} */
   const people = new Map();
   for (const { senderID = "", body } of messages) {

@@ -1,13 +1,24 @@
-import { on } from "../../ui/dom.js";
+import { h, on } from "../../ui/dom.js";
+import { icon } from "../../ui/icons.js";
+import { adopt, css } from "../../ui/styles.js";
+
+const dropStyles = css(`
+.drop { position: absolute; inset: 8px; z-index: 5; display: grid; place-content: center; justify-items: center;
+  gap: 12px; border: 2px dashed var(--roost-accent); border-radius: 16px; font-weight: 600; color: var(--roost-accent);
+  background: color-mix(in srgb, var(--roost-surface) 90%, transparent); pointer-events: none; }
+`);
 
 /**
  * Takes the files that are dropped on a conversation.
  *
  * @param {import("../context.js").Context} context
- * @param {HTMLElement} drop shows while files are dragged over it
- * @param {(files: File[]) => void} ondrop
+ * @param {HTMLElement} element the conversation; it says so while files are dragged over it
+ * @param {import("./composer.js").Composer} composer takes them
  */
-export function watchDrops({ conversation, root, signal }, drop, ondrop) {
+export function watchDrops({ conversation, root, signal, t }, element, composer) {
+  adopt(root, dropStyles);
+  const drop = h("div", { class: "drop", hidden: true }, icon("attach"), t("composer.drop"));
+  element.append(drop);
   let depth = 0;
   /** @param {DragEvent} event */
   const hasFiles = (event) => conversation.canWrite && event.dataTransfer?.types.includes("Files");
@@ -23,6 +34,6 @@ export function watchDrops({ conversation, root, signal }, drop, ondrop) {
     event.preventDefault();
     drop.hidden = true;
     depth = 0;
-    ondrop([...event.dataTransfer.files]);
+    composer.addFiles([...event.dataTransfer.files]);
   }, signal);
 }

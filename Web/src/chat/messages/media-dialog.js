@@ -1,5 +1,5 @@
 import "../../texts/more.js";
-import { errorText } from "../../texts/lines.js";
+import { errorText } from "../../texts/errors.js";
 import { times as timesOf } from "../../texts/times.js";
 import { openDialog } from "../../ui/dialog.js";
 import { eachFrame, focused, h, on, refill } from "../../ui/dom.js";

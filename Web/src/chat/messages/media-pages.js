@@ -1,4 +1,5 @@
-import { isMessage, messageOf } from "../../client/timeline.js";
+import { isMessage } from "../../client/channels.js";
+import { messageOf } from "../../client/timeline.js";
 import { isPicture } from "./media-box.js";
 import { isFolded } from "./message-text.js";
 

@@ -208,9 +208,12 @@ async function openPeople({ root, t, client, fail }, title, empty, load) {
 function openReaders(context, message) {
   const { t, times, conversation, client } = context;
   openPeople(context, t("readers.title"), t("readers.none"), async () => {
-    const images = new Map(conversation.members.map(({ userID, imageURL }) => [userID, imageURL]));
-    return (await conversation.readersOf(message)).map(({ userID, name, readAt }) => ({
-      userID, name, imageURL: images.get(userID), side: times.momentText(readAt, client.sync.serverTime),
+    const known = new Map(conversation.members.map((member) => [member.userID, member]));
+    const { readers } = await client.read("message.listReaders", {
+      channel: conversation.id, messageID: message.messageID ?? "" });
+    return readers.map(({ userID, readAt }) => ({
+      userID, name: known.get(userID)?.name ?? userID, imageURL: known.get(userID)?.imageURL,
+      side: times.momentText(readAt, client.sync.serverTime),
     }));
   });
 }
@@ -223,8 +226,8 @@ function openReactions(context, message) {
   const { t, client, conversation } = context;
   openPeople(context, t("reactions.label"), "", async () => {
     const { reactions } = await client.read("reaction.list", {
-      channel: conversation.id, messageID: message.messageID, limit: 100 });
-    return reactions.map((/** @type {any} */ reaction) => ({
+      channel: conversation.id, messageID: message.messageID ?? "", limit: 100 });
+    return reactions.map((reaction) => ({
       ...reaction, side: h("span", { class: "emoji" }, reaction.emoji) }));
   });
 }

@@ -1,4 +1,6 @@
-import { callText, errorText, lineText, noticeText, recalledText } from "../../texts/lines.js";
+import { errorText } from "../../texts/errors.js";
+import { lineText } from "../../texts/lines.js";
+import { callText, noticeText, recalledText } from "../../texts/messages.js";
 import { avatar } from "../../ui/avatar.js";
 import { h, refill } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
@@ -232,9 +234,7 @@ function bubbleView(context, item, kept) {
   bubble.classList.toggle("is-media", isMediaOnly);
   const words = wordsOf(context, message, times);
   if (words) bubble.append(h("div", { class: "text", dir: "auto" }, words, !message.vote && meta));
-  if (message.vote) {
-    bubble.append(voteView(context, item, meta));
-  }
+  if (message.vote) bubble.append(voteView(context, item, meta));
   const isBare = words?.classList.contains("is-emoji") && !message.replyTo && !message.isForwarded;
   bubble.classList.toggle("is-bare", Boolean(isBare));
   if (!words && !message.vote) bubble.append(meta);

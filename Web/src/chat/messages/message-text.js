@@ -1,4 +1,4 @@
-import { contentText } from "../../texts/lines.js";
+import { contentText } from "../../texts/messages.js";
 import { splitText } from "../../texts/links.js";
 import { h } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";

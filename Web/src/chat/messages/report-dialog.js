@@ -74,7 +74,7 @@ function open(context, { title, about, body, onsent }) {
       try {
         await client.perform("report.create", { ...body, category, ...(text && { text }) });
       } catch (error) {
-        throw /** @type {any} */ (error).code === 7018 ? t("report.tooMany") : error;
+        throw /** @type {Error} */ (error).name === "limitReached" ? t("report.tooMany") : error;
       }
       toasts.show(t("report.done"));
     },

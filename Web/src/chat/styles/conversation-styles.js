@@ -145,9 +145,6 @@ export const conversationStyles = css(`
   box-shadow: var(--roost-shadow); animation: roost-rise 140ms var(--roost-ease);
 }
 .jump-text:empty { display: none; }
-.drop { position: absolute; inset: 8px; z-index: 5; display: grid; place-content: center; justify-items: center;
-  gap: 12px; border: 2px dashed var(--roost-accent); border-radius: 16px; font-weight: 600; color: var(--roost-accent);
-  background: color-mix(in srgb, var(--roost-surface) 90%, transparent); pointer-events: none; }
 .is-found .bubble { animation: roost-found 1.6s ease-out; }
 @keyframes roost-found {
   0%, 40% { box-shadow: 0 0 0 3px var(--roost-accent); }

@@ -1,1 +1,0 @@
-import{a}from"./chunk-3CBSQZKZ.js";import"./chunk-6ITSYEDX.js";import"./chunk-DPJGVIHA.js";import"./chunk-KM3K6J5R.js";import"./chunk-ZSXPPJ77.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-MRYQ45LQ.js";export{a as download};
