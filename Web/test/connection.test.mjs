@@ -55,6 +55,25 @@ test("a server that welcomes and drops is not asked more often than twice a seco
   assert.ok(second - first >= 495 && third - second >= 495, `${server.connections}`);
 });
 
+test("what comes in one piece with the welcome is newer than it", async () => {
+  const server = new ScriptedServer([message(1)]);
+  const client = await server.arrive();
+  server.changes.hello = (_, answer, socket) => {
+    const { tell } = socket;
+    socket.tell = (frame) => {
+      tell.call(socket, frame);
+      delete socket.tell;
+      socket.tell({ userSeq: 1, event: "user.profileChanged", senderID: "ann", sentAt: 1,
+        body: { userID: "ann", profile: { name: "New" } } });
+    };
+    return answer;
+  };
+  server.cut();
+  client.sync.wake();
+  await eventually(() => client.state === "live" && server.connections.length === 2);
+  assert.equal(client.user.name, "New");
+});
+
 test("a log holds at most 500 rows that came too early, the oldest of them, and knows that others are missing", () => {
   const log = new Log(0);
   for (let seq = 1_000; seq > 1; seq -= 1) log.take(seq, message(seq));

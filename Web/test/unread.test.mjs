@@ -95,6 +95,25 @@ test("a message of a channel that was on no page yet does not count its older on
   assert.equal(client.totalUnread, 6);
 });
 
+test("an answer of resume that is older than a row before it does not take the row's unread back", async () => {
+  const server = new ScriptedServer([message(1)]);
+  server.unread = 1;
+  const client = await server.arrive();
+  const counts = [];
+  client.list.addEventListener("change", () => counts.push(client.channels.get(group).unread));
+  server.changes.resume = (_, answer) => {
+    server.unread = 2;
+    server.tell(message(2));
+    return { ...answer, channels: [{ channel: group, seq: 1 }], events: [] };
+  };
+  server.cut();
+  client.sync.wake();
+  await eventually(() => server.count("channel.get") === 1 && client.state === "live");
+  assert.equal(client.channels.get(group).unread, 2);
+  assert.ok(!counts.includes(0), `${counts}`);
+  assert.equal(client.totalUnread, 2);
+});
+
 test("if more channels have changed than are read one by one, the total is read", async () => {
   const server = new ScriptedServer([message(1)]);
   server.unread = 1;

@@ -232,9 +232,13 @@ export class ClientEvents extends ClientState {
    */
   takeMarks(marks, heads) {
     const marked = new Set(marks.map((mark) => mark.channel));
+    // A row may have come before an answer that does not count it.
+    const old = new Set(heads.filter(({ channel, seq }) => seq < (this.channels.get(channel)?.seq ?? 0))
+      .map(({ channel }) => channel));
+    for (const channel of old) this.want(channel);
     for (const mark of marks) {
       const channel = this.channels.get(mark.channel);
-      if (!channel) continue;
+      if (!channel || old.has(mark.channel)) continue;
       this.change(mark.channel, {
         readSeq: Math.max(mark.seq, channel.readSeq ?? 0),
         unread: mark.unread,
@@ -244,7 +248,7 @@ export class ClientEvents extends ClientState {
     }
     for (const { channel } of heads) {
       const known = this.channels.get(channel);
-      if (known?.unread && !marked.has(channel)) this.change(channel, { unread: 0, mentions: 0 });
+      if (known?.unread && !marked.has(channel) && !old.has(channel)) this.change(channel, { unread: 0, mentions: 0 });
     }
   }
 

@@ -2,8 +2,6 @@ import { RoostError, connectionLost } from "./errors.js";
 import { wellFormedJSON } from "./ids.js";
 import { finalCloseCodes } from "./protocol.js";
 
-/** @typedef {import("./types.js").Row} Row */
-
 /** How long an answer to a sign of life may take, in ms. */
 const answerTime = 10_000;
 
@@ -47,7 +45,8 @@ export class Connection {
   /**
    * @param {string} url the address of `/v1/connect`
    * @param {any} hello the body of `hello`
-   * @param {{onWelcome: (welcome: any) => void, onEvent: (event: Row) => void,
+   * @param {{onWelcome: (welcome: import("./protocol.js").Welcome) => void,
+   *   onEvent: (event: import("./types.js").Event) => void,
    *   onEnd: (end: {code: number, isFinal: boolean, error: RoostError, waitMs?: number}) => void}} handlers
    */
   constructor(url, hello, handlers) {
@@ -68,16 +67,18 @@ export class Connection {
     let hasOpened = false;
     this.socket.onopen = () => {
       hasOpened = true;
-      this.ask("hello", hello).then(
-        (welcome) => {
+      // Not by a promise: what comes in the same piece of the network would be heard before it.
+      this.waiting.set("hello", {
+        resolve: (welcome) => {
           this.heartbeat = welcome.heartbeat;
           this.watch();
           handlers.onWelcome(welcome);
         },
-        (error) => {
+        reject: (error) => {
           this.refusal ??= error;
         },
-      );
+      });
+      this.socket.send(wellFormedJSON({ id: "hello", cmd: "hello", body: hello }));
     };
     this.socket.onmessage = (message) => this.hear(message.data);
     this.socket.onclose = async ({ code }) => this.end(hasOpened || !(await this.isRefused(url)) ? code : 403);

@@ -8,12 +8,13 @@ export class Connection {
     /**
      * @param {string} url the address of `/v1/connect`
      * @param {any} hello the body of `hello`
-     * @param {{onWelcome: (welcome: any) => void, onEvent: (event: Row) => void,
+     * @param {{onWelcome: (welcome: import("./protocol.js").Welcome) => void,
+     *   onEvent: (event: import("./types.js").Event) => void,
      *   onEnd: (end: {code: number, isFinal: boolean, error: RoostError, waitMs?: number}) => void}} handlers
      */
     constructor(url: string, hello: any, handlers: {
-        onWelcome: (welcome: any) => void;
-        onEvent: (event: Row) => void;
+        onWelcome: (welcome: import("./protocol.js").Welcome) => void;
+        onEvent: (event: import("./types.js").Event) => void;
         onEnd: (end: {
             code: number;
             isFinal: boolean;
@@ -22,8 +23,8 @@ export class Connection {
         }) => void;
     });
     handlers: {
-        onWelcome: (welcome: any) => void;
-        onEvent: (event: Row) => void;
+        onWelcome: (welcome: import("./protocol.js").Welcome) => void;
+        onEvent: (event: import("./types.js").Event) => void;
         onEnd: (end: {
             code: number;
             isFinal: boolean;
@@ -71,5 +72,4 @@ export class Connection {
     /** Closes the connection; `onEnd` is called as for any other end. */
     close(): void;
 }
-export type Row = import("./types.js").Row;
 import { RoostError } from "./errors.js";
