@@ -54,7 +54,12 @@ class Proxy:
             place = urllib.parse.urlsplit(self.server.url)
             if not self.keeps_host:
                 head = re.sub(rb"\r\n[Hh]ost: [^\r]*", b"\r\nHost: " + place.netloc.encode(), head, count=1)
-            with socket.create_connection((place.hostname, place.port)) as server:
+            try:
+                server = socket.create_connection((place.hostname, place.port))
+            except OSError:
+                # It was stopped.
+                return
+            with server:
                 server.sendall(head)
                 threading.Thread(target=self.copy, args=(connection, server), daemon=True).start()
                 self.copy(server, connection)

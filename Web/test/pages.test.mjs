@@ -181,6 +181,14 @@ for (const [how, event] of [
   }
 }
 
+test("a second tap on a reaction removes it, however the emoji is spelled", async () => {
+  const reactions = { head: 1, kinds: [{ emoji: "❤️", count: 1, isMine: true }] };
+  const server = new ScriptedServer([message(1, {}, { reactions })]);
+  const conversation = await open(server);
+  await conversation.react("m1", "❤");
+  assert.deepEqual([server.count("reaction.remove"), server.count("reaction.add")], [1, 0]);
+});
+
 test("a ballot that comes while a vote is read is not lost", async () => {
   const vote = { options: [{ type: "text", text: "a" }], results: "live" };
   const server = new ScriptedServer([message(1, {}, { vote })]);

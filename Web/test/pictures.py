@@ -130,8 +130,8 @@ class Film:
     def end_links(self):
         """All links end now, as after ten minutes."""
         self.ended = set(self.links)
-        self.chat.run("""host => {
-          const { links } = host.client.links;
+        self.chat.run("""async host => {
+          const { links } = await host.client.files();
           for (const link of links.values()) link.until = 0;
           // Links of one second are the same.
           const { fileURL } = host.client;

@@ -122,6 +122,15 @@ test("lanes wait for a file, and give up after eight refusals without a time", (
   assert.equal(lanes.next("c", now + 100_000).message.transID, "t2");
 });
 
+test("a server that stops is no reason to give up, however often", () => {
+  const lanes = new SendLanes();
+  lanes.append(queued(1), false);
+  for (let now = 100_000; now <= 2_000_000; now += 100_000) {
+    assert.equal(lanes.next("c", now).message.transID, "t1");
+    assert.equal(lanes.refused("t1", refusal("draining", true), now), null);
+  }
+});
+
 test("reactions: a change that a page includes already is not counted twice", () => {
   const change = (event, seq, count) => ({ event, seq, senderID: "ann", body: { seq: 1, emoji: "❤", count } });
   const base = row(1);

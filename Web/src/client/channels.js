@@ -209,7 +209,7 @@ function addMessage(channel, row, me) {
   if (isLast(row)) channel.lastMessage = row;
   // It may be from before the user has hidden the channel: the rows of two logs have no order.
   if (seq > (channel.hiddenTo ?? 0) && (isLast(row) || channel.kind.endsWith("News"))) channel.isHidden = false;
-  if (body.count <= channel.count) return;
+  if (!(body.count > channel.count)) return;
   channel.count = body.count;
   // An open channel has no marks.
   if (channel.kind === "open") return;
@@ -271,8 +271,8 @@ export function withoutSnapshot(row) {
   return { ...row, body: { ...row.body, replyTo } };
 }
 
-/** @param {string} emoji */
-const plainEmoji = (emoji) => emoji.replaceAll("\ufe0f", "");
+/** @param {string} emoji which may be spelled with or without the selector that shows it as a picture */
+export const plainEmoji = (emoji) => emoji.replaceAll("\ufe0f", "");
 
 /**
  * A row after a `reaction.added` or `reaction.removed`; the same row if it includes that already.

@@ -1,3 +1,4 @@
+import { plainEmoji } from "./channels.js";
 import { messageType } from "./file-types.js";
 
 /** @typedef {import("./protocol.js").Commands} Commands */
@@ -103,7 +104,8 @@ export class ConversationActions extends EventTarget {
    */
   async react(messageID, emoji) {
     const message = this.timelineMessage(messageID);
-    const isMine = message?.reactions?.kinds.some((kind) => kind.isMine && kind.emoji === emoji);
+    const isMine = message?.reactions?.kinds.some((kind) =>
+      kind.isMine && plainEmoji(kind.emoji) === plainEmoji(emoji));
     await this.perform(isMine ? "reaction.remove" : "reaction.add", { messageID, emoji });
   }
 

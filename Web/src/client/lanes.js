@@ -79,7 +79,7 @@ export class SendLanes {
     if (!entry) return null;
     const lane = /** @type {Lane} */ (this.lanes.get(entry.message.channel));
     if (error.retryable && error.name !== "orderBroken") {
-      if (error.retryAfterMs === undefined) entry.attempts++;
+      if (error.retryAfterMs === undefined && error.name !== "draining") entry.attempts++;
       const wait = Math.min(error.retryAfterMs ?? 500 * 2 ** entry.attempts, 60_000);
       lane.retryAt = Math.max(lane.retryAt, now + wait);
     }
