@@ -113,7 +113,7 @@ export class ConversationView {
     const { conversation, signal } = this.#context;
     const opened = conversation.open();
     this.#draw();
-    preload();
+    preload(this.#context.client);
     await opened;
     // The reader may have gone elsewhere meanwhile.
     const isWanted = () => this.#isOpening && !signal.aborted;

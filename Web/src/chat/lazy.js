@@ -140,11 +140,15 @@ export function showProgress(context, view, item) {
 /** See `stopPlaying` of message-voice.js. */
 export const stopPlaying = () => voices?.stopPlaying();
 
-/** Loads all of them, so that they open at once later, and without a connection too. */
-export function preload() {
+/**
+ * Loads all of them, so that they open at once later, and without a connection too.
+ *
+ * @param {import("../client/client.js").Client} client
+ */
+export function preload(client) {
   const work = () => {
     const all = [loadExtras, loadSelection, loadProfile, loadFiles, loadVotes, loadVoices, loadMentionPopup,
-      loadAttachments, actions, emoji, dialogs, recorder, lightbox, saving];
+      loadAttachments, actions, emoji, dialogs, recorder, lightbox, saving, () => client.files()];
     for (const load of all) load().catch(() => {});
   };
   if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: 5000 });

@@ -58,7 +58,7 @@ export function joinedChannel({ body, sentAt }, me) {
       count: body.count,
       unread: 0,
       readSeq: body.fromSeq,
-      lastActivityAt: sentAt,
+      lastActivityAt: sentAt ?? 0,
       ...(body.profile && { profile: body.profile }),
       isHidden: body.isHidden,
     },

@@ -20,7 +20,7 @@ const shown = new Set(shownEvents);
  * @param {MessageRow} row
  * @returns {Message}
  */
-export function messageOf({ event, body, channel, seq, senderID, sentAt, transID }) {
+export function messageOf({ event, body, channel, seq, senderID, sentAt = 0, transID }) {
   const isAnnouncement = event === "message.announced";
   return {
     ...(isAnnouncement && { type: "text", isAnnouncement }),
@@ -223,7 +223,7 @@ export class Timeline {
     let hasSeparator = false;
     for (const row of this.rows) {
       const seq = row.seq;
-      const time = row.sentAt;
+      const time = row.sentAt ?? 0;
       const isOwn = row.senderID === this.me;
       if (isOwn && row.transID) own.add(row.transID);
       const isFirstOfDay = beginsDay(time);

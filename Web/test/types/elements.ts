@@ -9,6 +9,15 @@ import { RoostTextChat } from "@roost/web/roost-text-chat.js";
 const client: Client = connect({ server: "https://chat.example.com", token: async () => "token" });
 const other: Client = same({ guest: { userID: "ann" } });
 
+client.read("unread.get").then(({ total, channels }) => total + channels[0].unread);
+client.perform("reaction.add", { channel: "c", messageID: "m", emoji: "👍" }).then(({ seq }) => seq);
+// @ts-expect-error There is no such command.
+client.read("unread.fetch");
+// @ts-expect-error The emoji is missing.
+client.perform("reaction.add", { channel: "c", messageID: "m" });
+// @ts-expect-error The answer has no such field.
+client.read("unread.get").then(({ count }) => count);
+
 const chat = document.createElement("roost-chat");
 const found: RoostChatElement | null = document.querySelector("roost-chat");
 found?.connect({ client: other, store: false });
