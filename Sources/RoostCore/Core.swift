@@ -49,8 +49,14 @@ package final class Core: Sendable {
         self.lanes = lanes
         writer = try Writer(
             database: database, configuration: configuration, effects: effects, epoch: epoch, logger: logger,
-            participants: participants, publish: { lanes.deliver($0) }, bytesRemoved: { removals.notify() },
-            pushesAdded: { pushes.notify() }, audit: { audits.add($0) })
+            participants: participants, publish: { lanes.deliver($0) },
+            notify: { effect in
+                switch effect {
+                case .bytesRemoved: removals.notify()
+                case .pushesAdded: pushes.notify()
+                case .userErased, .rowsPurged: break
+                }
+            }, audit: { audits.add($0) })
         writer.start()
     }
 

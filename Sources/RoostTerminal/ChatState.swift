@@ -113,7 +113,7 @@ package struct ChatState: Sendable {
     /// Whether Enter on a message offers to start a 1-on-1 with its sender: for another user's text in an open
     /// channel.
     func offersMessaging(with item: TimelineItem) -> Bool {
-        isOpenChannel && item.kind == .message && !item.isOwn && item.type == MessageType.text.name
+        isOpenChannel && item.kind == .message && !item.isOwn && item.content?.type == MessageType.text.name
     }
 
     /// The number of own messages in this conversation that are waiting for the server.

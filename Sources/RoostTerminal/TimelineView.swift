@@ -69,21 +69,22 @@ struct TimelineView {
 
     private func message(_ item: TimelineItem) -> [StyledText] {
         var parts: [String] = []
-        if item.type != MessageType.text.name, !item.type.isEmpty, ChannelKind(rawValue: item.type)?.isNews != true {
-            parts.append("[\(Printable.safe(item.type))]")
+        let content = item.content
+        if let type = content?.type, type != MessageType.text.name, ChannelKind(rawValue: type)?.isNews != true {
+            parts.append("[\(Printable.safe(type))]")
         }
-        if let file = item.file?.line { parts.append(file) }
-        if let place = item.location {
+        if let file = content?.file?.line { parts.append(file) }
+        if let place = content?.location {
             parts.append(Printable.safe(place.address ?? "\(place.latitude), \(place.longitude)"))
         }
-        if let call = item.call { parts.append(call.line) }
+        if let call = content?.call { parts.append(call.line) }
         if item.isForwarded { parts.insert("[forwarded]", at: 0) }
         var texts = Printable.lines(item.text)
         if !parts.isEmpty {
             let about = parts.joined(separator: " ")
             texts[0] = texts[0].isEmpty ? about : about + " " + texts[0]
         }
-        for (number, option) in (item.vote?.options ?? []).enumerated() {
+        for (number, option) in (content?.vote?.options ?? []).enumerated() {
             texts.append("\(number + 1)) " + Printable.safe(option.line))
         }
         var tail = StyledText()
@@ -98,9 +99,9 @@ struct TimelineView {
 
     /// The picture of a message, blurred.
     private func picture(of item: TimelineItem) -> [StyledText] {
-        guard hasPictures, let text = item.file?.blurHash ?? item.thumbnail?.blurHash, let hash = BlurHash(text) else {
-            return []
-        }
+        guard hasPictures, let content = item.content, let text = content.file?.blurHash ?? content.thumbnail?.blurHash,
+            let hash = BlurHash(text)
+        else { return [] }
         let front = StyledText(String(repeating: " ", count: Self.indent))
         return PicturePreview.lines(of: hash, width: width - Self.indent).map { line in
             front

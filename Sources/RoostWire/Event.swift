@@ -45,11 +45,7 @@ public struct Event: Codable, Hashable, Sendable {
 
     /// The id of the message in it; nil if there is none.
     public var messageID: MessageID? {
-        switch body {
-        case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message.messageID
-        case .channel(.messageAnnounced(let announcement)): announcement.messageID
-        default: nil
-        }
+        sentMessage?.messageID ?? announcement?.messageID
     }
 
     private enum CodingKeys: String, CodingKey {

@@ -37,10 +37,7 @@ extension Story {
     /// The row of `reacted()`, as `message.get` returns it after somebody has read it.
     func reactedAndRead() throws -> Event {
         var row = try reacted()
-        if case .channel(.messageSent(var message)) = row.body {
-            message.isRead = true
-            row.body = .channel(.messageSent(message))
-        }
+        row.message?.isRead = true
         return row
     }
 

@@ -34,9 +34,7 @@ final class Latencies: Sendable {
     func count(_ events: some AsyncSequence<ClientEvent, Never> & Sendable, until wanted: Int) async {
         var seen = 0
         for await event in events {
-            guard case .event(let event, _) = event, case .channel(.messageSent(let message)) = event.body else {
-                continue
-            }
+            guard case .event(let event, _) = event, let message = event.message else { continue }
             seen += 1
             if seen % 16 == 0, let sent = message.text.split(separator: " ").first.flatMap({ UInt64($0) }) {
                 let now = Self.nanoseconds()

@@ -56,28 +56,12 @@ extension ClientOptions {
 extension Event {
     /// The text of the message in this event, if any.
     var text: String? {
-        switch body {
-        case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message.text
-        case .channel(.messageAnnounced(let announcement)): announcement.text
-        default: nil
-        }
-    }
-
-    /// The message of a user in this event, if any.
-    fileprivate var message: Message? {
-        switch body {
-        case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message
-        default: nil
-        }
+        sentMessage?.text ?? announcement?.text
     }
 
     /// The type of the message in this event, if any.
     var messageType: String? {
-        switch body {
-        case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message.type
-        case .channel(.messageAnnounced): MessageType.text.name
-        default: nil
-        }
+        sentMessage?.type ?? announcement.map { _ in MessageType.text.name }
     }
 
     /// Whether this is a message from a user or an operator.
@@ -86,9 +70,7 @@ extension Event {
     /// Whether this event is printed in text output: a visible row, a relayed message or an active count.
     var isShown: Bool {
         switch body {
-        case .channel(.rowRemoved): false
-        case .channel(.messageSent(let message)): message.recall?.isSilent != true
-        case .channel(.messageAnnounced(let announcement)): announcement.recall?.isSilent != true
+        case .channel: !isOnlyNumber
         case .ephemeral(.messageRelayed), .ephemeral(.channelActiveCountChanged): true
         default: seq != nil || userSeq != nil
         }

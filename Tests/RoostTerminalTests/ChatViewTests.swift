@@ -16,7 +16,7 @@ import Testing
             id: .row(seq), kind: .message, key: .init(seq: seq, order: 2),
             sentAt: .init(milliseconds: Self.start + seq * 60_000), day: 0)
         item.seq = seq
-        item.type = "text"
+        item.content = MessageContent(.text, text: text)
         item.text = text
         item.isOwn = isOwn
         item.isGrouped = isGrouped
@@ -50,8 +50,9 @@ import Testing
     @Test func `a file is shown with its size, and a picture blurred`() throws {
         var state = try state(80, 24)
         var picture = try item(1, "The new roof")
-        picture.type = "image"
-        picture.file = FileReference(fileID: "f", name: "ro\u{1B}of.jpg", size: 2_400_000, blurHash: "00TNoS")
+        picture.content = MessageContent(
+            .image(FileReference(fileID: "f", name: "ro\u{1B}of.jpg", size: 2_400_000, blurHash: "00TNoS")),
+            text: picture.text)
         state.items = [picture, try item(2, "none")]
         func lines() -> [String] {
             ChatView(state).draw().lines.map { $0.split(separator: "│", maxSplits: 1).last.map(String.init) ?? "" }

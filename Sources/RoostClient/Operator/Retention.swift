@@ -44,9 +44,9 @@ extension LocalTransaction {
 extension Event {
     /// This row after a purge of others: an answer to one of them has an empty snapshot.
     func afterPurge(upTo seq: Int64) -> Event {
-        guard case .channel(.messageSent(let message)) = body, message.replyTo != nil else { return self }
+        guard let message, message.replyTo != nil else { return self }
         var event = self
-        event.body = .channel(.messageSent(message.afterPurge(upTo: seq)))
+        event.message = message.afterPurge(upTo: seq)
         return event
     }
 }

@@ -42,22 +42,7 @@ struct LocalRowFlags: OptionSet {
 }
 
 extension Event {
-    /// The recall of the message in this row.
-    var recall: Recall? {
-        switch body {
-        case .channel(.messageSent(let message)): message.recall
-        case .channel(.messageAnnounced(let announcement)): announcement.recall
-        default: nil
-        }
-    }
-
     var isRecalled: Bool { recall != nil }
-
-    /// Whether the row is only a number, with nothing to show.
-    var isOnlyNumber: Bool {
-        if case .channel(.rowRemoved) = body { return true }
-        return recall?.isSilent == true
-    }
 }
 
 // Rows of the channels' logs.
@@ -131,15 +116,14 @@ extension LocalTransaction {
             byName: recalled.byName, byRole: recalled.byRole)
         for message in recalled.messages {
             if let row = try LocalStore.row(message.seq, in: id, db), !row.isRecalled || recall.isSilent {
-                try rewrite(row.recalled(recall), in: id)
+                var changed = row
+                changed.body = row.body.recalled(recall)
+                try rewrite(changed, in: id)
             }
             for answer in try LocalStore.answers(in: id, after: message.seq, db) {
-                guard case .channel(.messageSent(let body)) = answer.body, body.replyTo?.messageID == message.messageID
-                else {
-                    continue
-                }
+                guard answer.message?.replyTo?.messageID == message.messageID else { continue }
                 var changed = answer
-                changed.body = .channel(.messageSent(body.afterRecall(of: message.messageID)))
+                changed.message = answer.message?.afterRecall(of: message.messageID)
                 if changed != answer { try rewrite(changed, in: id) }
             }
         }
@@ -165,20 +149,6 @@ extension LocalTransaction {
         for event in try LocalStore.rows(in: id, after: head, flags: .change, db) {
             try changeOthers(by: event, in: id)
         }
-    }
-}
-
-extension Event {
-    /// This row after a recall.
-    fileprivate func recalled(_ recall: Recall) -> Event {
-        var event = self
-        switch body {
-        case .channel(.messageSent(let message)): event.body = .channel(.messageSent(message.recalled(recall)))
-        case .channel(.messageAnnounced(let announcement)):
-            event.body = .channel(.messageAnnounced(announcement.recalled(recall)))
-        default: break
-        }
-        return event
     }
 }
 

@@ -145,7 +145,7 @@ extension SyncStateMachine {
     private mutating func follow(_ event: Event, in channel: ChannelID) {
         if case .channel(.rowRemoved) = event.body { return }
         if !logs.open.contains(channel) { emit(.channelUpdated(channel)) }
-        if case .channel(.messageSent(let message)) = event.body { tellMention(in: message, of: event) }
+        if let message = event.message { tellMention(in: message, of: event) }
     }
 
     private mutating func tellMention(in message: Message, of event: Event) {
@@ -203,14 +203,10 @@ extension SyncStateMachine {
 extension BacklogKind {
     /// The kind of a row for the summary; nil for a row that is only a number.
     init?(_ event: Event) {
+        if event.isOnlyNumber { return nil }
         switch event.body {
-        case .channel(.rowRemoved): return nil
-        case .channel(.messageSent(let message)):
-            if message.recall?.isSilent == true { return nil }
-            self = .messages
-        case .channel(.messageAnnounced(let announcement)):
-            if announcement.recall?.isSilent == true { return nil }
-            self = .announcements
+        case .channel(.messageSent): self = .messages
+        case .channel(.messageAnnounced): self = .announcements
         default: self = event.userSeq == nil ? .system : .own
         }
     }

@@ -66,10 +66,10 @@ struct ActiveCounts {
 extension Writer {
     /// Announces the number of connected members to groups where it has changed, some groups per step.
     func announceActiveCounts() {
-        guard activeCounts.begin(now: effects.now()) else { return }
+        guard announcements.activeCounts.begin(now: effects.now()) else { return }
         do {
             let (scan, members) = try database.write { connection in
-                var scan = activeCounts.scan
+                var scan = announcements.activeCounts.scan
                 let groups = try nextGroups(&scan, connection)
                 guard !groups.isEmpty else { return (scan, [(ChannelID, UserID)]()) }
                 let members = try connection.rows(
@@ -80,14 +80,14 @@ extension Writer {
                 ) { (try $0.id(0) as ChannelID, try $0.id(1) as UserID) }
                 return (scan, members)
             }
-            activeCounts.advance(to: scan)
+            announcements.activeCounts.advance(to: scan)
             var counts: [ChannelID: (active: Int, all: Int)] = [:]
             for (channel, user) in members {
                 counts[channel, default: (0, 0)].all += 1
                 if !caches.sessions.sessions(of: user).isEmpty { counts[channel, default: (0, 0)].active += 1 }
             }
             var batch = Batch(now: effects.now(), over: caches)
-            for (channel, count) in counts where activeCounts.isNews(count.active, in: channel) {
+            for (channel, count) in counts where announcements.activeCounts.isNews(count.active, in: channel) {
                 try batch.notify(
                     .channel(channel), channel: channel,
                     body: .channelActiveCountChanged(
@@ -95,7 +95,7 @@ extension Writer {
             }
             if !batch.deliveries.isEmpty { publish(batch.deliveries) }
         } catch {
-            activeCounts.postpone()
+            announcements.activeCounts.postpone()
             logger.warning("connected members could not be counted", metadata: ["error": "\(error)"])
         }
     }

@@ -191,6 +191,16 @@ extension Transaction {
         return open.contains(channel) || open.count < configuration.limits.openChannelsPerConnection
     }
 
+    /// Lets a session take part in those of some open channels that it may join; the channels must be loaded.
+    mutating func participate(_ session: SessionID, of user: UserID, in ids: some Sequence<ChannelID>) throws {
+        for id in ids where mayParticipate(session, in: id) {
+            guard let channel = batch.channels[id], channel.kind == .open, channel.dismissedAt == nil,
+                try !isBanned(user, from: id)
+            else { continue }
+            participate(session, in: channel)
+        }
+    }
+
     mutating func participate(_ session: SessionID, in channel: ChannelState) {
         batch.sessions.participate(session, in: channel.id)
         batch.deliveries.append(.participate(session, channel.id, seq: channel.seq))

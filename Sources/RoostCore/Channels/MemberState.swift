@@ -78,3 +78,73 @@ struct MemberKey: Hashable {
     var channel: ChannelID
     var user: UserID
 }
+
+extension MemberState {
+    /// The columns of a membership `m` and its read mark `r`, in the order that the initializer reads them.
+    static let columns: Query = """
+        m.channel, m.user_id, m.role, m.joined_seq, m.floor_seq, m.hidden_seq,
+        COALESCE(r.seq, 0), COALESCE(r.count, 0), COALESCE(r.read_at, 0), m.flags, m.nickname, m.image_url, m.past_seq
+        """
+    static let columnCount = 13
+
+    init(_ row: any SQLRow) throws {
+        self.init(
+            role: try row.role(2), flags: MemberFlags(rawValue: try row.int(9)),
+            appearance: MemberAppearance(nickname: try row.optionalText(10), imageURL: try row.optionalText(11)),
+            floorSeq: try row.int(4), pastSeq: try row.int(12), hiddenSeq: try row.int(5), markSeq: try row.int(6),
+            markCount: try row.int(7), markAt: try row.int(8), joinedSeq: try row.int(3))
+    }
+}
+
+extension Transaction {
+    /// Returns the membership of a user.
+    /// - Throws: `WireError` 1105 if the user was never a member, 1117 for a former member, 1107 if banned or
+    ///   invited.
+    func member(_ user: UserID, of channel: ChannelState) throws -> MemberState {
+        if let member = channel.members[user] { return member }
+        let standing = try standing(of: user, in: channel)
+        throw WireError(RoleRules.refusal(of: .takePart, for: standing) ?? .channelNotFound)
+    }
+
+    /// Returns the standing of a user in a channel.
+    func standing(of user: UserID, in channel: ChannelState) throws -> Standing {
+        if let member = channel.members[user] { return Standing(role: member.role, wasMember: true) }
+        let row = try nonMembers([user], of: channel.id)[user]
+        return Standing(role: row?.role ?? .none, wasMember: row?.wasMember ?? false)
+    }
+
+    /// Returns those users who are not members but have a row: former members, banned and invited users. A user whose
+    /// ban has ended is a former member, or none.
+    func nonMembers(_ users: some Collection<UserID>, of channel: ChannelID) throws -> [UserID: NonMember] {
+        var found: [UserID: NonMember] = [:]
+        var keys: [[SQLValue]] = []
+        for user in users {
+            let key = MemberKey(channel: channel, user: user)
+            if let row = batch.departed[key] {
+                found[user] = row
+            } else if !batch.absentMembers.contains(key) {
+                keys.append([.text(user.rawValue)])
+            }
+        }
+        guard !keys.isEmpty else { return found }
+        let rows = try connection.rows(
+            """
+            WITH k (id) AS (\(keys: keys))
+            SELECT m.user_id, m.role, m.left_seq, m.joined_seq, m.nickname, m.image_url, m.banned_until FROM members m
+            WHERE m.channel = \(channel) AND m.user_id IN (SELECT id FROM k) AND m.left_seq IS NOT NULL
+            """
+        ) { row in
+            let bannedUntil = try row.optionalInt(6)
+            let hasEnded = bannedUntil.map { $0 <= batch.now } ?? false
+            return (
+                try row.id(0) as UserID,
+                NonMember(
+                    role: hasEnded ? .none : try row.role(1), leftSeq: try row.int(2), joinedSeq: try row.int(3),
+                    appearance: MemberAppearance(nickname: try row.optionalText(4), imageURL: try row.optionalText(5)),
+                    bannedUntil: hasEnded ? nil : bannedUntil)
+            )
+        }
+        for (user, row) in rows where batch.channels[channel]?.members[user] == nil { found[user] = row }
+        return found
+    }
+}

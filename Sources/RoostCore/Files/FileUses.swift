@@ -127,7 +127,7 @@ extension Transaction {
             """
         ) { try $0.text(0) }
         try connection.write(orphans.subtracting(shared).map { [.text($0)] }, Self.removals)
-        batch.removesBytes = true
+        batch.add(.bytesRemoved)
         return unused.count
     }
 

@@ -105,18 +105,7 @@ extension Reads {
         guard let original, original.recall == nil, let sentAt = original.sentAt else { throw unknown }
         var answer = GetOrigin.Answer(
             channel: found.channel, messageID: found.message, senderID: original.senderID, sentAt: sentAt)
-        if case .channel(.messageSent(let message)) = original.body { answer.senderName = message.senderName }
+        answer.senderName = original.message?.senderName
         return try WireCodec.encode(answer)
-    }
-}
-
-extension Event {
-    /// The recall of the message in this event, if any.
-    var recall: Recall? {
-        switch body {
-        case .channel(.messageSent(let message)): message.recall
-        case .channel(.messageAnnounced(let announcement)): announcement.recall
-        default: nil
-        }
     }
 }

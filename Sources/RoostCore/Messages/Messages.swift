@@ -38,7 +38,7 @@ extension Transaction {
         if let after = send.after { try checkIsKnown(after, of: sender) }
         var channel = try channel(for: send)
         let registered = send.type.map { MessageType.named($0) ?? .text } ?? .text
-        if registered.isOfCall, batch.restrictions[sender]?.cannotCall == true {
+        if registered.isOfCall, batch.features.logins.restrictions[sender]?.cannotCall == true {
             throw WireError(.noPrivilege, "An operator has not allowed this user to call.")
         }
         let behaviour = registered.behaviour(attributes: send.attributes)

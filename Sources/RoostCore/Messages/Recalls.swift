@@ -140,8 +140,8 @@ extension Transaction {
                     ORDER BY p.seq LIMIT \(most)
                     """, LogRow.init)
                 for var row in rows {
-                    guard case .channel(.messageSent(let message)) = row.event.body else { continue }
-                    row.event.body = .channel(.messageSent(message.afterRecall(of: id)))
+                    guard let message = row.event.message else { continue }
+                    row.event.message = message.afterRecall(of: id)
                     batch.put(try row.values(), LogRow.upsert)
                 }
                 try flush()
@@ -217,16 +217,5 @@ struct LogRow {
             .text(channel.rawValue), .int(seq), SQLValue(author), SQLValue(transID), SQLValue(hash), .int(sentAt),
             .int(count), .int(behind), .int(flags.rawValue), SQLValue(category), .content(try WireCodec.encode(event)),
         ]
-    }
-}
-
-extension EventBody {
-    /// The event body after a recall; other bodies are unchanged.
-    func recalled(_ recall: Recall) -> EventBody {
-        switch self {
-        case .channel(.messageSent(let message)): .channel(.messageSent(message.recalled(recall)))
-        case .channel(.messageAnnounced(let announcement)): .channel(.messageAnnounced(announcement.recalled(recall)))
-        default: self
-        }
     }
 }

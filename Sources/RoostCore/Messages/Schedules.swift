@@ -138,7 +138,7 @@ extension Transaction {
                 .content(try WireCodec.encode(content)),
             ], Self.schedules)
         use(schedule.fileIDs, by: .schedule(user, schedule.scheduleID))
-        batch.nextDue = min(batch.nextDue ?? .max, schedule.$sendAt)
+        batch.schedule(at: schedule.$sendAt)
     }
 
     private func delete(_ id: ScheduleID, of user: UserID) throws {

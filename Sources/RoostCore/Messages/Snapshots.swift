@@ -19,12 +19,12 @@ extension ChannelState {
 extension Event {
     /// This row for a user who may not read the rows up to `seq`: a reply to one of them quotes no content.
     func hiding(upTo seq: Int64) -> Event {
-        guard case .channel(.messageSent(var message)) = body, let quoted = message.replyTo, quoted.seq <= seq,
+        guard var message, let quoted = message.replyTo, quoted.seq <= seq,
             quoted.isRecalled != true
         else { return self }
         message.replyTo = quoted.withoutContent()
         var event = self
-        event.body = .channel(.messageSent(message))
+        event.message = message
         return event
     }
 

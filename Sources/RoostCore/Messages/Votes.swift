@@ -44,8 +44,7 @@ struct StoredVote {
 
     /// The vote; nil if its message was recalled or is damaged.
     var vote: Vote? {
-        guard case .channel(.messageSent(let message)) = event.body, message.recall == nil else { return nil }
-        return message.vote
+        event.recall == nil ? event.message?.vote : nil
     }
 
     var tally: VoteTally { VoteTally(counts: counts, voters: voters) }
@@ -85,7 +84,7 @@ extension Transaction {
             SendMessage(content, to: channel),
             as: SendContext(holdsKey: holdsKey, isChecked: true, hasCompleteFiles: true))
         guard let seq = sent.seq else { throw WireError(.internalFault) }
-        if let closesAt = vote.$closesAt { batch.nextDue = min(batch.nextDue ?? .max, closesAt) }
+        if let closesAt = vote.$closesAt { batch.schedule(at: closesAt) }
         batch.put(
             [
                 .text(channel.rawValue), .int(seq), SQLValue(vote.$closesAt), .null, .int(0),
@@ -290,7 +289,7 @@ extension Reads {
         let state = try votes(
             of: list.channel, access, "AND v.seq = \(list.messageID.seq)"
         ).first { $0.state.event.messageID == list.messageID }?.state
-        guard let state, case .channel(.messageSent(let message)) = state.event.body, let vote = message.vote else {
+        guard let state, let vote = state.event.message?.vote else {
             throw try noVote([list.messageID], in: list.channel, access)
         }
         guard !vote.isSecret else {

@@ -57,7 +57,7 @@ extension Transaction {
                 .content(try WireCodec.encode(BroadcastContent(segment: create.segment, messages: messages))),
             ], Self.addedBroadcasts)
         use(messages.flatMap(\.fileIDs), by: .broadcast(broadcast.broadcastID))
-        batch.nextDue = batch.now
+        batch.schedule(at: batch.now)
         return try Outcome(
             answer: BroadcastAnswer(transID: try transID, sentAt: .init(milliseconds: batch.now), broadcast: broadcast))
     }
@@ -101,7 +101,7 @@ extension Transaction {
             try connection.execute(
                 "UPDATE broadcasts SET state = \(state.rawValue), finished_at = \(broadcast.$finishedAt) WHERE id = \(id)"
             )
-            if state == .running { batch.nextDue = batch.now }
+            if state == .running { batch.schedule(at: batch.now) }
             if state.isFinished { try releaseFiles(of: id) }
         }
         return try Outcome(

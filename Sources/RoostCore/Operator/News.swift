@@ -36,7 +36,7 @@ extension Transaction {
         let change: BulkChange? = create.kind == .corporateNews ? .subscribing : nil
         batch.put(
             [.text(id.rawValue), .text(create.kind.rawValue), SQLValue(change?.rawValue), .text("")], Self.newsRows)
-        if change != nil { batch.nextDue = batch.now }
+        if change != nil { batch.schedule(at: batch.now) }
         return Outcome(
             acknowledgement: Acknowledgement(
                 channel: id, seq: row.seq, transID: try transID, sentAt: .init(milliseconds: row.sentAt)),
@@ -84,7 +84,7 @@ extension Transaction {
         batch.channels[channel.id] = channel
         if let end = publish.$validUntil {
             batch.put([.text(channel.id.rawValue), .int(row.seq), .int(end)], Self.expiryRows)
-            batch.nextDue = min(batch.nextDue ?? .max, end)
+            batch.schedule(at: end)
         }
         return Outcome(
             acknowledgement: Acknowledgement(
@@ -134,7 +134,7 @@ extension Transaction {
                 .text(""),
             ],
             Self.newsRows)
-        batch.nextDue = batch.now
+        batch.schedule(at: batch.now)
         return try outcome(in: channel.id)
     }
 

@@ -1,4 +1,3 @@
-import Logging
 import RoostWire
 
 /// The retention policy of a kind of channel: a row is kept if either rule keeps it, and deleted otherwise.
@@ -35,12 +34,6 @@ struct RetentionScan {
     var rows = 0
     /// Whether rows of the next channel have already been deleted.
     var isPartlyPurged = false
-
-    /// Logs the result at the end of a scan.
-    func log(to logger: Logger) {
-        guard cursor == nil, channels > 0 else { return }
-        logger.info("old rows removed", metadata: ["channels": "\(channels)", "rows": "\(rows)"])
-    }
 }
 
 extension Transaction {
@@ -58,7 +51,7 @@ extension Transaction {
     /// - Returns: when the next turn is due.
     mutating func purge() throws -> Int64? {
         let interval = configuration.retentionInterval
-        var scan = batch.caches.retention
+        var scan = batch.features.retention
         let cursor = scan.cursor ?? ""
         if scan.cursor == nil {
             // A clock that was set back must not delay the scan for long.
@@ -77,13 +70,14 @@ extension Transaction {
             scan.cursor = nil
             scan.nextAt = batch.now + interval
             if scan.channels > 0 {
+                batch.add(.rowsPurged(channels: scan.channels, rows: scan.rows))
                 batch.audit.append(
                     AuditEntry(
                         time: batch.now, event: "retention.run", sender: .server,
                         changes: ["channels=\(scan.channels)", "rows=\(scan.rows)"]))
             }
         }
-        batch.retention = scan
+        batch.features.retention = scan
         return scan.cursor == nil ? scan.nextAt : batch.now
     }
 
@@ -223,8 +217,8 @@ extension Transaction {
                 """
             ) { (row: try LogRow($0), parent: try $0.int(11)) }
             for (var row, _) in rows {
-                guard case .channel(.messageSent(let message)) = row.event.body else { continue }
-                row.event.body = .channel(.messageSent(message.afterPurge(upTo: end)))
+                guard let message = row.event.message else { continue }
+                row.event.message = message.afterPurge(upTo: end)
                 batch.put(try row.values(), LogRow.upsert)
             }
             try flush()

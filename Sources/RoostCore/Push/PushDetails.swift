@@ -82,21 +82,7 @@ struct PushDetails {
 extension EventBody {
     /// Whether the message or announcement was stored encrypted.
     fileprivate var isEncrypted: Bool? {
-        switch self {
-        case .channel(.messageSent(let message)): message.isEncrypted
-        case .channel(.messageAnnounced(let announcement)): announcement.isEncrypted
-        default: nil
-        }
-    }
-}
-
-extension Event {
-    /// The message that a user has sent with it; nil if there is none.
-    var sentMessage: Message? {
-        switch body {
-        case .channel(.messageSent(let message)), .ephemeral(.messageRelayed(let message)): message
-        default: nil
-        }
+        message?.isEncrypted ?? announcement?.isEncrypted
     }
 }
 

@@ -1,7 +1,7 @@
 import Logging
 import RoostWire
 
-/// What a commit has done that makes push notifications.
+/// A part of a commit that triggers push notifications.
 ///
 /// The items of a commit are one row of the table `push_outbox`, written by the same transaction. A task of the writer
 /// then finds the devices to notify, page by page, and writes a row of the table `pushes` for each.
@@ -75,12 +75,12 @@ extension PushItem {
 // Noting what makes notifications.
 extension Transaction {
     /// Whether any device may have an address. Another process may have given one to the first device.
-    var hasDevices: Bool { batch.caches.hasDevices || batch.addsDevice || isShared }
+    var hasDevices: Bool { batch.features.pushes.known.hasDevices || isShared }
 
     /// Notes a row of a channel's log, if it makes notifications.
     mutating func notePush(of body: ChannelRowBody, _ channel: ChannelID, _ seq: Int64) {
         guard hasDevices, EventBody.channel(body).behaviour?.isPushed == true else { return }
-        batch.pushItems.append(.row(channel, seq: seq, after: ""))
+        batch.features.pushes.items.append(.row(channel, seq: seq, after: ""))
     }
 
     /// Notes a message that is not stored.
@@ -90,7 +90,7 @@ extension Transaction {
         let event = Event(
             channel: channel, senderID: sender, transID: command.transID, sentAt: .init(milliseconds: sentAt),
             body: .ephemeral(.messageRelayed(message)))
-        batch.pushItems.append(
+        batch.features.pushes.items.append(
             .relayed(channel, by: sender, sentAt: sentAt, after: "", frame: try WireCodec.encode(event)))
     }
 
@@ -105,22 +105,21 @@ extension Transaction {
             if case .channelJoined = body { return }
             device = actor.deviceID
         }
-        batch.pushItems.append(.own(user, except: device, sentAt: batch.now, frame: frame))
+        batch.features.pushes.items.append(.own(user, except: device, sentAt: batch.now, frame: frame))
     }
 
     /// Writes what was noted, at the end of a transaction.
     mutating func writePushes() throws {
-        try withdrawRead()
-        guard !batch.pushItems.isEmpty else { return }
-        if !batch.caches.hasDevices, !batch.addsDevice {
+        guard !batch.features.pushes.items.isEmpty else { return }
+        if !batch.features.pushes.known.hasDevices {
             guard try !connection.rows("SELECT 1 FROM devices LIMIT 1", { try $0.int(0) }).isEmpty else { return }
-            batch.addsDevice = true
+            batch.features.pushes.known.hasDevices = true
         }
         // The rows of one ms sort by the number of their batch.
         let id = TransID(now: batch.now, random: batch.caches.batches << 24 | effects.random() & 0xFF_FFFF)
         batch.put(
-            [.text(id.rawValue), .content(PushItem.encode(batch.pushItems.map(\.line)))], Self.outbox)
-        batch.nextDue = batch.now
+            [.text(id.rawValue), .content(PushItem.encode(batch.features.pushes.items.map(\.line)))], Self.outbox)
+        batch.schedule(at: batch.now)
     }
 
     private static let outbox = Upsert("push_outbox", ["id", "items"])
@@ -202,7 +201,7 @@ extension Transaction {
             ]
         }
         try connection.write(rows, Self.pushes)
-        batch.addsPushes = true
+        batch.add(.pushesAdded)
     }
 
     private static let pushes = Upsert(

@@ -135,7 +135,7 @@ extension Transaction {
                 done.append([.text(push.id)])
                 try removeToken(token, of: push.device, push.user)
             case .moved(let gateway):
-                batch.addsPushes = true
+                batch.add(.pushesAdded)
                 try connection.execute(
                     "UPDATE pushes SET gateway = \(gateway.rawValue), due_at = \(batch.now) WHERE id = \(push.id)")
             case .later(let time):

@@ -16,7 +16,7 @@ extension Transaction {
     /// Notes that a device has not answered since a time.
     mutating func noteUnreached(_ device: DeviceID, of user: UserID, since: Int64) {
         guard hasDevices else { return }
-        batch.pushItems.append(.unreached(user, device, since: since))
+        batch.features.pushes.items.append(.unreached(user, device, since: since))
     }
 
     /// The notifications of what was sent to a device since a time.

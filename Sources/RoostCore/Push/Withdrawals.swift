@@ -29,7 +29,7 @@ extension Transaction {
         }
         guard !rows.isEmpty else { return }
         try connection.write(Array(rows.values), Self.shown)
-        batch.showsPushes = true
+        batch.features.pushes.known.hasShown = true
         let keys = Set(rows.keys.map { Array($0.prefix(3)) })
         let read = try connection.rows(
             """
@@ -52,21 +52,22 @@ extension Transaction {
 
     /// Notes those of the recalled messages that a device shows; their notifications are withdrawn in the background.
     mutating func noteRecalled(_ seqs: [Int64], in channel: ChannelID) throws {
-        guard isShared || batch.caches.showsPushes || batch.showsPushes, !seqs.isEmpty else { return }
+        guard isShared || batch.features.pushes.known.hasShown, !seqs.isEmpty else { return }
         let shown = try connection.rows(
             """
             WITH k (seq) AS (\(keys: seqs.map { [.int($0)] }))
             SELECT DISTINCT s.seq FROM shown_pushes s WHERE s.channel = \(channel) AND s.seq IN (SELECT seq FROM k)
             """
         ) { try $0.int(0) }
-        batch.pushItems += shown.map { .recalled(channel, seq: $0) }
+        batch.features.pushes.items += shown.map { .recalled(channel, seq: $0) }
     }
 
     /// Withdraws what was read by the read marks that this batch has moved.
     mutating func withdrawRead() throws {
-        guard !batch.movedMarks.isEmpty, isShared || batch.caches.showsPushes else { return }
+        let moved = batch.features.marks
+        guard !moved.isEmpty, isShared || batch.features.pushes.known.hasShown else { return }
         try withdrawRead(
-            batch.movedMarks.flatMap { channel, marks in
+            moved.flatMap { channel, marks in
                 marks.values.map { (channel: channel, user: $0.userID, seq: $0.seq) }
             })
     }

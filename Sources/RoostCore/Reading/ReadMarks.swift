@@ -64,7 +64,7 @@ extension Transaction {
     @discardableResult
     mutating func read(_ channel: inout ChannelState, for user: UserID, to position: MarkPosition) -> Bool {
         guard batch.moveMark(of: user, in: &channel, to: position) else { return false }
-        batch.movedMarks[channel.id, default: [:]][user] = ReadMark(
+        batch.features.marks[channel.id, default: [:]][user] = ReadMark(
             userID: user, seq: position.seq, count: position.count, readAt: .init(milliseconds: batch.now))
         return true
     }
@@ -107,7 +107,8 @@ extension Transaction {
 
 extension Writer {
     func announceMarks(isLast: Bool) {
-        let due = announcements.dequeueDue(now: effects.now(), interval: configuration.readMarkInterval, all: isLast)
+        let due = announcements.marks.dequeueDue(
+            now: effects.now(), interval: configuration.readMarkInterval, all: isLast)
         guard !due.isEmpty else { return }
         var batch = Batch(now: effects.now(), over: caches)
         do {
@@ -151,6 +152,9 @@ extension Batch {
     }
 }
 
+/// The read marks that a batch has moved, by channel and user.
+typealias MovedMarks = [ChannelID: [UserID: ReadMark]]
+
 /// Pending announcements of read marks: immediate if the channel was quiet, otherwise batched after an interval.
 struct MarkAnnouncements {
     private struct Waiting {
@@ -162,7 +166,7 @@ struct MarkAnnouncements {
     /// When the next announcement is due, in ms since 1970.
     private(set) var nextDue: Int64?
 
-    mutating func add(_ moved: [ChannelID: [UserID: ReadMark]]) {
+    mutating func add(_ moved: MovedMarks) {
         for (channel, marks) in moved {
             channels[channel, default: Waiting()].marks.merge(marks) { _, new in new }
             nextDue = .min

@@ -106,14 +106,13 @@ extension Transaction {
     ) throws -> [UInt8] {
         try flush()
         try load(users: [actor.user.userID])
-        try loadRestrictions(of: [actor.user.userID])
+        try loadAccess(of: [actor.user.userID])
         try checkAccess(of: actor)
         let key = CommandKey(user: actor.user.userID, transID: transID)
         if batch.known[key] == nil { try lookUp([[.text(key.user.rawValue), .text(transID.rawValue)]]) }
         if let known = batch.known[key] { return try known.answer(for: hash) }
         if batch.users[key.user] == nil {
-            batch.add(UserState(user: actor.user))
-            try subscribeToCorporateNews(key.user, isNew: true)
+            try add(UserState(user: actor.user))
         }
         command = RunningCommand(actor: actor, transID: transID, hash: hash)
         defer { command = nil }
@@ -149,8 +148,8 @@ extension Transaction {
         let id = try account.userID ?? effects.newUserID()
         try checkIsFree(account.loginName, phone: phone, for: id)
         try load(users: [id])
-        try loadRestrictions(of: [id])
-        if batch.restrictions[id]?.isDeleted == true { throw WireError(.userDeleted) }
+        try loadAccess(of: [id])
+        if batch.features.logins.restrictions[id]?.isDeleted == true { throw WireError(.userDeleted) }
         // An operator who has only read is no user yet.
         try checkManagesAccount(of: id, field: "userID")
         guard try batch.users[id] == nil || actor.isOperator else {
@@ -163,8 +162,7 @@ extension Transaction {
         }
         if batch.users[id] == nil {
             let name = account.name ?? LoginName.shown(account.loginName)
-            batch.add(UserState(user: User(userID: id, name: name)))
-            try subscribeToCorporateNews(id, isNew: true)
+            try add(UserState(user: User(userID: id, name: name)))
             try flush()
         }
         // A user without a login name may have a phone number and an e-mail address already.

@@ -148,7 +148,7 @@ extension Transaction {
                 try address.map { .content(try WireCodec.encode($0)) } ?? .null, SQLValue(row.addressAt),
                 .content(try WireCodec.encode(row.device.settings)),
             ], Self.devices)
-        batch.addsDevice = true
+        batch.features.pushes.known.hasDevices = true
     }
 
     private static let devices = Upsert(

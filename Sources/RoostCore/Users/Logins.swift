@@ -73,24 +73,26 @@ struct Restrictions {
 
 extension Transaction {
     /// Loads the restrictions of users into the batch, unless there are none for anybody.
-    mutating func loadRestrictions(of users: Set<UserID>) throws {
-        guard isShared || batch.caches.hasRestrictions else { return }
-        let new = users.filter { batch.restrictions[$0] == nil }
+    mutating func loadAccess(of users: Set<UserID>) throws {
+        guard isShared || batch.features.logins.known.hasRestrictions else { return }
+        let new = users.filter { batch.features.logins.restrictions[$0] == nil }
         guard !new.isEmpty else { return }
         let found = try Restrictions.rows(of: new.map { [.text($0.rawValue)] }, in: connection)
-        for user in new { batch.restrictions[user] = found[user] ?? Restrictions() }
+        for user in new { batch.features.logins.restrictions[user] = found[user] ?? Restrictions() }
     }
 
     /// Checks that a user may use the server with this token; the restrictions of the user must be loaded.
     /// - Throws: `WireError` 7026, 7027 or 7002.
     func checkAccess(of actor: Actor) throws(WireError) {
-        if let refusal = batch.restrictions[actor.user.userID]?.refusal(of: actor.access) { throw refusal }
+        if let refusal = batch.features.logins.restrictions[actor.user.userID]?.refusal(of: actor.access) {
+            throw refusal
+        }
     }
 
     /// Whether a user may use the server at all, for what the server does in the user's name.
     mutating func canChat(_ user: UserID) throws -> Bool {
-        try loadRestrictions(of: [user])
-        return batch.restrictions[user].map { !$0.cannotChat && !$0.isDeleted } ?? true
+        try loadAccess(of: [user])
+        return batch.features.logins.restrictions[user].map { !$0.cannotChat && !$0.isDeleted } ?? true
     }
 
     private static let restrictions = Upsert(
@@ -98,8 +100,8 @@ extension Transaction {
         keys: ["user_id", "token_id"])
 
     private mutating func put(_ restrictions: Restrictions, of user: UserID) {
-        batch.restrictions[user] = restrictions
-        batch.addsRestriction = true
+        batch.features.logins.restrictions[user] = restrictions
+        batch.features.logins.known.hasRestrictions = true
         batch.put(
             [
                 .text(user.rawValue), .text(""), .int(restrictions.validAfter), .int(restrictions.flags),
@@ -108,8 +110,8 @@ extension Transaction {
     }
 
     private mutating func deny(_ token: String, of user: UserID, until expiresAt: Int64) {
-        batch.restrictions[user, default: Restrictions()].denied.insert(token)
-        batch.addsRestriction = true
+        batch.features.logins.restrictions[user, default: Restrictions()].denied.insert(token)
+        batch.features.logins.known.hasRestrictions = true
         batch.put(
             [.text(user.rawValue), .text(token), .int(0), .int(0), .int(batch.now), .int(expiresAt)],
             Self.restrictions)
@@ -176,7 +178,7 @@ extension Transaction {
         let user = try end.userID ?? me
         try checkManagesAccount(of: user)
         if let device = end.deviceID {
-            batch.restrictions[user] = try lockedRestrictions(of: user)
+            batch.features.logins.restrictions[user] = try lockedRestrictions(of: user)
             let tokens = try tokens(of: user, on: device)
             guard try !tokens.isEmpty || isKnown(device, of: user) else {
                 throw WireError(
@@ -211,7 +213,7 @@ extension Transaction {
 
     /// The latest date of tokens that a logout of all devices refuses, in ms since 1970.
     private func lastRefused(by old: Restrictions) -> Int64 {
-        let now = (batch.tokenClock ?? batch.caches.tokenClock).time(at: batch.now)
+        let now = batch.features.logins.known.clock.time(at: batch.now)
         // The server dates a token after a logout up to a second later; such a token may be out, too. Another process
         // may have a clock that is ahead.
         let own = old.validAfter > batch.now - 1_000 ? old.validAfter + 1_000 : batch.now
@@ -256,7 +258,7 @@ extension Transaction {
     /// Ends the sessions of a user in this process whose tokens are refused, and those of a device, or all, without
     /// tokens.
     private mutating func endRefusedSessions(of user: UserID, on device: DeviceID? = nil, all: Bool = false) {
-        guard let restrictions = batch.restrictions[user] else { return }
+        guard let restrictions = batch.features.logins.restrictions[user] else { return }
         for id in batch.sessions.sessions(of: user) {
             guard let session = batch.sessions[id] else { continue }
             let isNamed = all || session.deviceID == device
@@ -275,13 +277,13 @@ extension Transaction {
     mutating func endSessionsRestrictedElsewhere() throws -> Int64? {
         guard isShared else { return nil }
         // The database may not have been there for a while.
-        let last = min(batch.now, batch.caches.restrictionsReadAt)
-        batch.restrictionsReadAt = batch.now
+        let last = min(batch.now, batch.features.logins.known.restrictionsReadAt)
+        batch.features.logins.known.restrictionsReadAt = batch.now
         let users: [UserID] = try connection.rows(
             "SELECT DISTINCT user_id FROM restrictions WHERE changed_at > \(last - Self.overlap)"
         ) { try $0.id(0) }
         let connected = users.filter { !batch.sessions.sessions(of: $0).isEmpty }
-        try loadRestrictions(of: Set(connected))
+        try loadAccess(of: Set(connected))
         for user in connected { endRefusedSessions(of: user) }
         return nil
     }
@@ -324,17 +326,15 @@ extension Transaction {
 
     /// Learns from a token how far the clock is ahead that has dated it, unless the server may have dated it itself.
     private mutating func noteClock(of access: Access, of user: UserID) {
-        if let end = batch.restrictions[user]?.validAfter, access.issuedAt - 1_000 <= end { return }
-        var clock = batch.tokenClock ?? batch.caches.tokenClock
-        clock.note(access, at: batch.now)
-        batch.tokenClock = clock
+        if let end = batch.features.logins.restrictions[user]?.validAfter, access.issuedAt - 1_000 <= end { return }
+        batch.features.logins.known.clock.note(access, at: batch.now)
     }
 
     /// Gives a session a new token.
     /// - Throws: `WireError` 7026 or 7002 if the token is not accepted.
     mutating func renew(_ session: SessionID, of user: UserID, _ access: Access) throws {
-        try loadRestrictions(of: [user])
-        if let refusal = batch.restrictions[user]?.refusal(of: access) { throw refusal }
+        try loadAccess(of: [user])
+        if let refusal = batch.features.logins.restrictions[user]?.refusal(of: access) { throw refusal }
         guard let live = batch.sessions[session] else { return }
         batch.sessions.setAccess(access, of: session)
         try noteLogin(of: user, on: live.deviceID, access)

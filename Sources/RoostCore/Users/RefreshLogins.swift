@@ -235,7 +235,7 @@ extension Transaction {
     }
 
     fileprivate mutating func endRefresh(_ tokenID: String, of user: UserID, keepsDevice: Bool = false) throws {
-        batch.restrictions[user] = try lockedRestrictions(of: user)
+        batch.features.logins.restrictions[user] = try lockedRestrictions(of: user)
         let devices = try connection.rows(
             "DELETE FROM logins WHERE user_id = \(user) AND token_id = \(tokenID) RETURNING device_id"
         ) { try $0.id(0) as DeviceID }

@@ -130,7 +130,7 @@ extension Transaction {
         try flush()
         if erasure.phase == .done {
             try connection.execute("DELETE FROM user_deletions WHERE user_id = \(erasure.user.userID)")
-            batch.erasedUser = erasure.user.userID
+            batch.add(.userErased(erasure.user.userID))
         } else {
             try connection.write([erasure.values], Erasure.upsert)
         }
@@ -554,5 +554,19 @@ struct NameEraser {
     private func replace(_ names: [String], remove others: [String], in fields: inout [String: JSONTree]) {
         for key in names where fields[key] != nil { fields[key] = .string(name) }
         for key in others { fields[key] = nil }
+    }
+}
+
+extension Writer {
+    /// Removes what the files of the database still have of an erased user.
+    func removeTraces(of user: UserID) {
+        do {
+            try database.removeTraces()
+            logger.info("deleted user erased", metadata: ["user": "\(user)"])
+        } catch {
+            logger.error(
+                "a deleted user's data may remain in the files of the database until the next start",
+                metadata: ["user": "\(user)", "error": "\(error)"])
+        }
     }
 }

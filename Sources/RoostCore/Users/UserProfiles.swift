@@ -62,7 +62,7 @@ extension Transaction {
         ) { OwnFields(rawValue: try $0.int(0)) }.first
         let all = fields.union(earlier ?? [])
         batch.put([.text(user.rawValue), .int(all.rawValue), .text(try transID.rawValue), .text("")], Self.notices)
-        batch.nextDue = batch.now
+        batch.schedule(at: batch.now)
     }
 
     /// The maximum number of users who are told per turn.

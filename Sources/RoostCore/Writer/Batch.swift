@@ -32,35 +32,15 @@ struct Batch {
     var deliveries: [Delivery] = []
     /// What is reported after the commit.
     var audit: [AuditEntry] = []
-    /// Read marks to announce, by channel.
-    var movedMarks: [ChannelID: [UserID: ReadMark]] = [:]
     var answered: [Answered] = []
     /// The changes to sessions on commit.
     var sessions: SessionChanges
     /// When the first task scheduled by this batch is due, in ms since 1970.
-    var nextDue: Int64?
-    /// What makes push notifications; written at the end of the transaction.
-    var pushItems: [PushItem] = []
-    /// Whether there are notifications to send after the commit.
-    var addsPushes = false
-    /// Whether there is a device now that may have an address.
-    var addsDevice = false
-    /// The restrictions of users, as far as they were loaded.
-    var restrictions: [UserID: Restrictions] = [:]
-    /// Whether it restricts a user.
-    var addsRestriction = false
-    /// How far the clock is ahead that dates tokens; nil if no token was shown.
-    var tokenClock: TokenClock?
-    /// Whether a device shows a notification of it.
-    var showsPushes = false
-    /// When it has looked for restrictions by other processes; nil if it has not.
-    var restrictionsReadAt: Int64?
-    /// A deleted user of whom everything has been erased.
-    var erasedUser: UserID?
-    /// Whether the storage has bytes of files to delete after the commit.
-    var removesBytes = false
-    /// The state of the retention scan after this batch.
-    var retention: RetentionScan?
+    private(set) var nextDue: Int64?
+    /// What follows from the commit, besides deliveries and answers.
+    private(set) var effects: [AfterCommit] = []
+    /// What features know, with what this batch has changed.
+    var features: FeatureOverlays
 
     /// Channels and users created by this batch. They are plain inserts, so of two processes that create the same
     /// one, only one succeeds.
@@ -95,6 +75,7 @@ struct Batch {
         self.now = now
         self.caches = caches
         sessions = SessionChanges(over: caches.sessions)
+        features = FeatureOverlays(over: caches.features)
     }
 
     private static let channelLog = Upsert(
@@ -132,6 +113,14 @@ struct Batch {
         users[user.user.userID] = user
         newUsers.insert(user.user.userID)
         lockedUsers.insert(user.user.userID)
+    }
+
+    /// Schedules a turn of the tasks at a time, in ms since 1970.
+    mutating func schedule(at time: Int64) { nextDue = min(nextDue ?? .max, time) }
+
+    /// Adds an effect of the commit; twice is as once.
+    mutating func add(_ effect: AfterCommit) {
+        if !effects.contains(effect) { effects.append(effect) }
     }
 
     /// Writes the changes so far.

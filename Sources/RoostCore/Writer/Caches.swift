@@ -7,29 +7,16 @@ final class Caches {
     private(set) var channels: [ChannelID: ChannelState] = [:]
     private(set) var users: [UserID: UserState] = [:]
     private(set) var lastSend: [UserID: TransID] = [:]
-    private(set) var retention: RetentionScan
+    private(set) var features: FeatureCaches
     let sessions: LiveSessions
-    /// Whether there is known to be a device; without one, nothing makes push notifications.
-    private(set) var hasDevices: Bool
-    /// Whether there may be a device that shows a notification.
-    private(set) var showsPushes: Bool
-    /// Whether there is known to be a restriction of a user.
-    private(set) var hasRestrictions: Bool
-    /// How far the clock is ahead that dates tokens.
-    private(set) var tokenClock = TokenClock()
-    /// When restrictions by other processes were last looked for, in ms since 1970.
-    private(set) var restrictionsReadAt = Int64.max
     /// The number of committed batches.
     private(set) var batches: UInt64 = 0
     /// The number of cached members and channels.
     private var weight = 0
 
-    init(sessions: LiveSessions, retention: RetentionScan, hasDevices: Bool, showsPushes: Bool, hasRestrictions: Bool) {
+    init(sessions: LiveSessions, features: FeatureCaches) {
         self.sessions = sessions
-        self.hasDevices = hasDevices
-        self.showsPushes = showsPushes
-        self.hasRestrictions = hasRestrictions
-        self.retention = retention
+        self.features = features
     }
 
     /// Applies a committed batch.
@@ -45,12 +32,7 @@ final class Caches {
         users.merge(batch.users) { _, new in new }
         for id in batch.deletedUsers { users[id] = nil }
         lastSend.merge(batch.lastSend) { _, new in new }
-        if let scan = batch.retention { retention = scan }
-        if batch.addsDevice { hasDevices = true }
-        if batch.showsPushes { showsPushes = true }
-        if let time = batch.restrictionsReadAt { restrictionsReadAt = time }
-        if let clock = batch.tokenClock { tokenClock = clock }
-        if batch.addsRestriction { hasRestrictions = true }
+        batch.features.apply(to: &features)
     }
 
     /// Evicts the least recently used channels if there are more than `most` entries, except for those still needed.

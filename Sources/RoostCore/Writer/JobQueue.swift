@@ -11,12 +11,6 @@ enum Change: Sendable {
         case .move(let command): command.value
         }
     }
-
-    /// The approximate number of channels to look up.
-    fileprivate var weight: Int {
-        if case .write(.sendMessage) = self { return 1 }
-        return max(1, min(value.changedChannels.count, 100))
-    }
 }
 
 /// A job for the writer.
@@ -68,28 +62,16 @@ enum Job: Sendable {
         }
     }
 
-    /// Whether it is carried out although the disk is full: it makes room, or stops those who fill the disk.
+    /// Whether it is carried out although the disk is full.
     var makesRoom: Bool {
-        guard case .command(.write(let command), _, _, _, _) = self else { return false }
-        return switch command {
-        case .deleteFile, .deleteMessages, .recallMessages, .cancelSchedule, .leaveChannel, .dismissChannel,
-            .kickMembers,
-            .banMembers, .removeDevice, .endLogins, .setUserAccess, .deleteUser, .revokeKey, .pauseBroadcast,
-            .cancelBroadcast:
-            true
-        default: false
-        }
+        guard case .command(let command, _, _, _, _) = self else { return false }
+        return command.makesRoom
     }
 
     /// Whether it is refused while the room for the others is used.
     var needsRoom: Bool {
-        switch self {
-        case .command(.move(.startTyping), _, _, _, _), .command(.move(.endTyping), _, _, _, _),
-            .command(.move(.joinChannel), _, _, _, _):
-            false
-        case .command: !makesRoom
-        case .attach, .detach, .participate, .work: false
-        }
+        guard case .command(let command, _, _, _, _) = self else { return false }
+        return command.isStored && !command.makesRoom
     }
 
     /// Whether the job takes several turns: each gets its own batch, and batches of other users run in between.

@@ -46,67 +46,12 @@ extension Command {
     }
 }
 
-extension WritingCommand {
-    /// The hash of the content that two commands with the same transID must share.
-    ///
-    /// An optional field that is given with its default value makes no difference.
-    func bodyHash() throws -> Int64 {
-        var hash = BodyHash()
-        if case .sendMessage(let send) = self {
-            hash.combine(SendMessage.name)
-            hash.combine(send.channel.rawValue)
-            hash.combine(send.type)
-            hash.combine(send.text)
-            for mention in send.mentions ?? [] {
-                hash.combine(mention.userID.rawValue)
-                hash.combine("\(mention.start ?? -1) \(mention.length ?? -1)")
-            }
-            if !send.hasOnlyText {
-                // The position in the order is not part of the content.
-                var content = send
-                content.after = nil
-                hash.combine(try WireCodec.encodeSorted(content))
-            }
-        } else {
-            let command = withoutDefaults
-            hash.combine(type(of: command.value).name)
-            hash.combine(try WireCodec.encodeSorted(command.value))
-        }
-        return hash.value
-    }
-
-    private var withoutDefaults: WritingCommand {
-        switch self {
-        case .createChannel(var command):
-            if command.members?.isEmpty == true { command.members = nil }
-            command.members = command.members?.map(\.withoutDefaults)
-            if command.profile == ChannelProfile() { command.profile = nil }
-            return .createChannel(command)
-        case .inviteMembers(var command):
-            command.members = command.members.map(\.withoutDefaults)
-            if command.joinMethod == .normal { command.joinMethod = nil }
-            return .inviteMembers(command)
-        case .becomeMember(var command):
-            if command.joinMethod == .normal { command.joinMethod = nil }
-            return .becomeMember(command)
-        case .kickMembers(var command):
-            if command.reason == 0 { command.reason = nil }
-            return .kickMembers(command)
-        case .banMembers(var command):
-            if command.reason == 0 { command.reason = nil }
-            return .banMembers(command)
-        case .recallMessages(var command):
-            if command.isSilent == false { command.isSilent = nil }
-            return .recallMessages(command)
-        default: return self
-        }
-    }
-}
-
-extension NewMember {
-    fileprivate var withoutDefaults: NewMember {
-        var member = self
-        if role == .participant { member.role = nil }
-        return member
+extension Acknowledgement {
+    /// Recreates the answer to the command that wrote this row. If the row is damaged, it lacks the id of the message.
+    /// - Parameter sentAt: the time of the row, in ms since 1970.
+    init(repeating event: Event, transID: TransID, sentAt: Int64) {
+        self.init(
+            channel: event.channel, seq: event.seq, messageID: event.messageID, transID: transID,
+            sentAt: .init(milliseconds: sentAt))
     }
 }

@@ -44,13 +44,7 @@ extension Transaction {
             if let since { noteUnreached(session, since: since) }
             try batch.detach(session, of: user)
         case .participate(let session, let user, let ids, let then):
-            for id in ids.prefix(Job.channelsAtOnce) where mayParticipate(session, in: id) {
-                if let channel = batch.channels[id], channel.kind == .open, channel.dismissedAt == nil,
-                    try !isBanned(user, from: id)
-                {
-                    participate(session, in: channel)
-                }
-            }
+            try participate(session, of: user, in: ids.prefix(Job.channelsAtOnce))
             let rest = ids.dropFirst(Job.channelsAtOnce)
             guard rest.isEmpty else { return .participate(session, user, Array(rest), then: then) }
             let joined = try WireCodec.encode((batch.sessions[session]?.open ?? []).sorted())
@@ -83,8 +77,7 @@ extension Transaction {
             } else if let known = try user(actor.user.userID) {
                 actor.user = known.user(loggedInAs: actor.user)
             } else {
-                batch.add(UserState(user: actor.user, host: actor.host))
-                try subscribeToCorporateNews(actor.user.userID, isNew: true)
+                try add(UserState(user: actor.user, host: actor.host))
             }
             self.command = RunningCommand(actor: actor, progress: progress)
             switch command {
@@ -93,7 +86,7 @@ extension Transaction {
                 let answer = try move(command)
                 return needsAnotherTurn ? nil : .accepted(answer)
             case .write(let command):
-                if case .sendMessage = command { return try runOnce(command, id: id).map(Reply.accepted) }
+                if command.isSend { return try runOnce(command, id: id).map(Reply.accepted) }
                 return try runAtomically(command, id: id).map(Reply.accepted)
             }
         } catch let error as WireError {
@@ -156,7 +149,7 @@ extension Transaction {
                 .text(key.user.rawValue), .text(transID.rawValue), .int(hash), .int(batch.now), .content(answer),
             ])
         }
-        if case .sendMessage = command { batch.lastSend[key.user] = transID }
+        if command.isSend { batch.lastSend[key.user] = transID }
         // It is damaged: only this command fails.
         guard !answer.isEmpty else { throw WireError(.internalFault) }
         return answer

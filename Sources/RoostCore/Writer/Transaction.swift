@@ -90,9 +90,6 @@ extension Transaction {
         let transID = traits.names == .nobody ? nil : command?.transID
         let hash = traits.names == .nobody || !traits.holdsKey ? nil : command?.hash
         let body = body(channel.seq, channel.lastSentAt)
-        if case .messageSent(let message) = body {
-            use(message.content.fileIDs, by: .message(channel.id, seq: channel.seq))
-        }
         var event = Event(
             channel: channel.id, seq: channel.seq, senderID: traits.names == .sender ? author : nil, transID: transID,
             body: .channel(body))
@@ -105,7 +102,7 @@ extension Transaction {
             .int(traits.flags.rawValue), SQLValue(traits.category), .content(frame),
         ])
         batch.changedChannels.insert(channel.id)
-        if channel.kind != .open, traits.isPushed { notePush(of: body, channel.id, channel.seq) }
+        noteRow(body, in: channel, traits)
         batch.deliveries.append(.event(frame, to: .channel(channel.id), seq: channel.seq))
         return (channel.seq, channel.lastSentAt)
     }
@@ -127,7 +124,7 @@ extension Transaction {
         batch.userRows.append([.text(user.rawValue), .int(state.seq), .int(state.lastSentAt), .content(frame)])
         batch.users[user] = state
         batch.changedUsers.insert(user)
-        notePush(of: body, to: user, frame)
+        noteRow(body, of: user, frame)
         batch.deliveries.append(.event(frame, to: .user(user), seq: state.seq))
     }
 }

@@ -36,34 +36,21 @@ final class Writer: @unchecked Sendable {
     let limits: [UInt8]
     let logger: Logger
     let publish: @Sendable ([Delivery]) -> Void
-    /// Called after a commit that leaves bytes of files to delete.
-    let bytesRemoved: @Sendable () -> Void
-    /// Called after a commit that leaves push notifications to send.
-    let pushesAdded: @Sendable () -> Void
+    /// Called after a commit with each of its effects.
+    let notify: @Sendable (AfterCommit) -> Void
     /// Called after a commit with what an operator may have to prove.
     let audit: @Sendable (AuditEntry) -> Void
 
     // state
     private var waiting = JobQueue()
     let caches: Caches
-    var announcements = MarkAnnouncements()
-    var activeCounts: ActiveCounts
-    var scheduler = TaskScheduler(
-        [
-            ("schedules", { try $0.sendDueSchedules() }), ("votes", { try $0.closeDueVotes() }),
-            ("news", { try $0.expireNews() }), ("access", { try $0.endSessionsRestrictedElsewhere() }),
-        ],
-        background: [
-            ("broadcasts", { try $0.sendBroadcasts() }), ("subscriptions", { try $0.continueBulkChange() }),
-            ("profiles", { try $0.deliverProfiles() }), ("pushes", { try $0.expandPushes() }),
-            ("deletions", { try $0.eraseDeletedUser() }),
-        ])
+    var announcements: Announcements
+    var scheduler: TaskScheduler
 
     init(
         database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, epoch: String, logger: Logger,
         participants: Participants, publish: @escaping @Sendable ([Delivery]) -> Void,
-        bytesRemoved: @escaping @Sendable () -> Void, pushesAdded: @escaping @Sendable () -> Void,
-        audit: @escaping @Sendable (AuditEntry) -> Void
+        notify: @escaping @Sendable (AfterCommit) -> Void, audit: @escaping @Sendable (AuditEntry) -> Void
     ) throws {
         self.database = database
         self.configuration = configuration
@@ -72,29 +59,13 @@ final class Writer: @unchecked Sendable {
         limits = try WireCodec.encode(configuration.limits)
         self.logger = logger
         self.publish = publish
-        self.bytesRemoved = bytesRemoved
-        self.pushesAdded = pushesAdded
+        self.notify = notify
         self.audit = audit
-        let (hasDevices, showsPushes, hasRestrictions) = try database.write { connection in
-            (
-                try !connection.rows("SELECT 1 FROM devices LIMIT 1") { try $0.int(0) }.isEmpty,
-                try !connection.rows("SELECT 1 FROM shown_pushes LIMIT 1") { try $0.int(0) }.isEmpty,
-                try !connection.rows("SELECT 1 FROM restrictions WHERE token_id NOT LIKE 'code %' LIMIT 1") {
-                    try $0.int(0)
-                }.isEmpty
-            )
-        }
-        caches = Caches(
-            sessions: LiveSessions(participants: participants), retention: RetentionScan(nextAt: effects.now()),
-            hasDevices: hasDevices, showsPushes: showsPushes, hasRestrictions: hasRestrictions)
-        if !configuration.retention.isEmpty {
-            scheduler.add("retention", at: caches.retention.nextAt) { try $0.purge() }
-        }
-        // Startup work goes first.
-        let firstLook = effects.now() + min(configuration.retentionInterval, 60_000)
-        scheduler.add("expiry", at: firstLook) { try $0.deleteExpired() }
-        scheduler.add("files", at: firstLook) { try $0.deleteExpiredFiles() }
-        activeCounts = ActiveCounts(now: effects.now(), interval: configuration.activeCountInterval)
+        let now = effects.now()
+        let features = try database.write { try FeatureCaches($0, now: now) }
+        caches = Caches(sessions: LiveSessions(participants: participants), features: features)
+        announcements = Announcements(now: now, configuration)
+        scheduler = TaskScheduler(dueTasks: configuration, now: now)
     }
 
     func start() {
@@ -187,12 +158,10 @@ final class Writer: @unchecked Sendable {
     private func run() {
         while let jobs = nextJobs() {
             if !jobs.isEmpty { requeue(process(jobs)) }
-            announceMarks(isLast: false)
-            announceTyping()
-            announceActiveCounts()
+            announceDue()
             runDueTasks()
         }
-        announceMarks(isLast: true)
+        announceLast()
         let end = condition.withLock {
             hasEnded = true
             return onEnd
@@ -223,8 +192,7 @@ final class Writer: @unchecked Sendable {
             if isStopping { return nil }
             let now = effects.now()
             let nextTask = scheduler.nextDue(now: now, uptime: effects.uptime())
-            let nextTyping = caches.sessions.typingStates.nextDue
-            if let due = [announcements.nextDue, nextTyping, activeCounts.nextDue, nextTask].compactMap({ $0 }).min() {
+            if let due = [nextAnnouncement, nextTask].compactMap({ $0 }).min() {
                 // The sleep is limited, because the clock may be set.
                 let ms = max(0, min(due, now + TaskScheduler.interval) - now)
                 if ms == 0 || !condition.wait(ms: ms) { return [] }
@@ -333,7 +301,7 @@ final class Writer: @unchecked Sendable {
         let (batch, value) = try database.write { connection in
             var transaction = Transaction(Batch(now: begin(), over: caches), connection, of: self)
             let value = try decide(&transaction)
-            try transaction.writePushes()
+            try transaction.finishFeatures()
             try transaction.flush()
             return (transaction.batch, value)
         }
@@ -345,29 +313,14 @@ final class Writer: @unchecked Sendable {
 
     func committed(_ batch: Batch) {
         caches.apply(batch)
-        for user in batch.sessions.presenceChanges { activeCounts.note(user) }
-        announcements.add(batch.movedMarks)
+        announcements.add(batch)
         if let due = batch.nextDue { scheduler.note(due) }
-        if let scan = batch.retention { scan.log(to: logger) }
-        caches.evict(downTo: configuration.cachedMembers, without: announcements.isWaiting)
+        caches.evict(downTo: configuration.cachedMembers, without: announcements.needs)
         for entry in batch.audit { audit(entry) }
         if !batch.deliveries.isEmpty { publish(batch.deliveries) }
-        if batch.removesBytes { bytesRemoved() }
-        if batch.addsPushes { pushesAdded() }
-        if let user = batch.erasedUser { removeTraces(of: user) }
+        for effect in batch.effects { perform(effect) }
         for answered in batch.answered {
             if case .closure(let closure) = answered.target { closure(answered.reply) }
-        }
-    }
-
-    private func removeTraces(of user: UserID) {
-        do {
-            try database.removeTraces()
-            logger.info("deleted user erased", metadata: ["user": "\(user)"])
-        } catch {
-            logger.error(
-                "a deleted user's data may remain in the files of the database until the next start",
-                metadata: ["user": "\(user)", "error": "\(error)"])
         }
     }
 
@@ -385,7 +338,7 @@ final class Writer: @unchecked Sendable {
             do {
                 try batch.detach(session, of: user)
             } catch {
-                logger.error("typing could not be ended", metadata: ["error": "\(error)"])
+                logger.error("the end of a session could not be announced", metadata: ["error": "\(error)"])
             }
             committed(batch)
         case .participate(_, _, _, let then), .work(_, _, let then): then(.refused(error))

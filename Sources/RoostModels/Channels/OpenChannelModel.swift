@@ -83,7 +83,7 @@ public import RoostWire
     /// Call it when an item is tapped: a text of another user opens a sheet, anything else does nothing.
     public func choose(_ item: TimelineItem.ID) {
         guard let item = conversation.items.first(where: { $0.id == item }), item.kind == .message, !item.isOwn,
-            item.type == MessageType.text.name, let sender = item.senderID, sender != conversation.viewer
+            item.content?.type == MessageType.text.name, let sender = item.senderID, sender != conversation.viewer
         else { return }
         sheet = Sheet(user: sender, action: texts.startMessaging(item.senderName), cancel: texts.cancel)
     }

@@ -43,7 +43,7 @@ extension ConversationModel {
     public func canCloseVote(_ item: TimelineItem.ID) -> Bool {
         access(keyPath: \.items)
         return messages([item]).contains { item in
-            item.vote != nil && item.voteState?.phase != .closed
+            item.isOpenVote
                 && VoteRules.mayClose(isOwn: item.isOwn, role: channel?.role ?? .none)
         }
     }
@@ -141,7 +141,7 @@ extension Timeline {
     fileprivate var openVotes: Set<MessageID> {
         Set(
             items.compactMap { item in
-                item.vote != nil && item.voteState?.phase != .closed ? item.messageID : nil
+                item.isOpenVote ? item.messageID : nil
             })
     }
 }
@@ -162,7 +162,7 @@ extension Event {
     }
 
     private var vote: Vote? {
-        if case .channel(.messageSent(let message)) = body { message.vote } else { nil }
+        message?.vote
     }
 
     /// Whether it is a vote whose ballots do not contain their options.

@@ -260,7 +260,7 @@ public struct Timeline: Sendable {
         guard let seq = event.seq, seq < TimelineItem.Key.unsent else { return }
         confirm(event, seq, &touched)
         guard seq > floor, !gone.contains(seq) else { return }
-        if event.isNothing {
+        if event.isOnlyNumber {
             gone.insert(seq)
             return drop(seq, &touched)
         }
@@ -345,7 +345,7 @@ public struct Timeline: Sendable {
                     sentAt: item.sentAt, day: last?.day ?? day))
         }
         item.unreadBy = unreadBy(item)
-        if item.vote != nil, let id = item.messageID { item.voteState = votes[id] }
+        if item.content?.vote != nil, let id = item.messageID { item.voteState = votes[id] }
         append(item, to: &new, behind: last)
         return true
     }
@@ -430,19 +430,7 @@ extension Array {
 }
 
 extension Event {
-    /// Whether the row is not shown.
-    fileprivate var isNothing: Bool {
-        switch body {
-        case .channel(.rowRemoved): true
-        case .channel(.messageSent(let message)): message.recall?.isSilent == true
-        case .channel(.messageAnnounced(let announcement)): announcement.recall?.isSilent == true
-        default: false
-        }
-    }
-
-    fileprivate var isVote: Bool {
-        if case .channel(.messageSent(let message)) = body { message.vote != nil } else { false }
-    }
+    fileprivate var isVote: Bool { message?.vote != nil }
 
     /// This row in place of an older version. A recalled message stays recalled, in any order.
     fileprivate func merged(over old: Event) -> Event {
@@ -451,7 +439,7 @@ extension Event {
             if before.recall != nil, after.recall == nil { return old }
             var event = self
             if let reply = before.replyTo, reply.isRecalled == true, after.replyTo?.isRecalled == nil {
-                event.body = .channel(.messageSent(after.afterRecall(of: reply.messageID)))
+                event.message = after.afterRecall(of: reply.messageID)
             }
             return after.recall == nil ? event.withNewer(before.reactions) : event
         case (.channel(.messageAnnounced(let before)), .channel(.messageAnnounced(let after))):

@@ -26,7 +26,7 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
 
     /// What kind of item to draw.
     public enum Kind: Hashable, Sendable {
-        /// A message of a user, of the type ``TimelineItem/type``.
+        /// A message of a user, with a ``TimelineItem/content``.
         case message
         /// An operator's announcement, which has no sender.
         case announcement
@@ -78,32 +78,18 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
     public var senderImageURL: String?
     /// When it was sent; if it is not confirmed, when it was written. To show, not to sort by.
     public var sentAt: Date
-    /// The message's type, a name of the registry; empty if it is not a message.
-    public var type: String
-    /// The text; for a system line, what happened; for a shell, who recalled the message.
+    /// The content of a message, an announcement or a shell; nil for any other item.
+    public var content: MessageContent?
+    /// The text of the content; for a system line, what happened; for a shell, who recalled the message.
     public var text: String
-    /// The users mentioned in the text.
-    public var mentions: [Mention]
     /// The message that this one answers, as it was when this one was sent.
     public var replyTo: ReplySnapshot?
-    /// The file.
-    public var file: FileReference?
-    /// A small picture to show for the file.
-    public var thumbnail: FileReference?
-    /// The place.
-    public var location: Location?
-    /// The call, if it is a notice about a call.
-    public var call: CallNotice?
-    /// The options and rules, if it is a vote; its question is ``text``, and `closesAt` is when it closes.
-    public var vote: Vote?
     /// The state of the vote: its phase, the tally, and the viewer's choice; nil until it is known.
     public var voteState: VoteState?
     /// Whether it was forwarded from another message.
     public var isForwarded: Bool
     /// The emoji of its reactions, in the order in which they were first used.
     public var reactions: [Reaction]
-    /// App-defined data.
-    public var extras: [String: String]
     /// Whether the viewer sent it, on any device.
     public var isOwn: Bool
     /// Whether it follows a message of the same sender within two minutes: draw it without name and time.
@@ -123,11 +109,8 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
         self.sentAt = sentAt
         self.day = day
         senderName = ""
-        type = ""
         text = ""
-        mentions = []
         reactions = []
-        extras = [:]
         isForwarded = false
         isOwn = false
         isGrouped = false
@@ -145,6 +128,9 @@ public struct TimelineItem: Hashable, Sendable, Identifiable {
 
     /// Whether users can react to it: it is a message or an announcement that is on the server.
     public var takesReactions: Bool { messageID != nil && (kind == .message || kind == .announcement) }
+
+    /// Whether it is a vote that is not known to be closed.
+    var isOpenVote: Bool { content?.vote != nil && voteState?.phase != .closed }
 
     /// Whether another user than the viewer wrote it: a message or an announcement.
     var isNews: Bool {
@@ -215,7 +201,7 @@ extension TimelineItem {
             } else {
                 self = make(.announcement, .row(seq))
             }
-            type = MessageType.text.name
+            content = MessageContent(.text, text: announcement.recall == nil ? announcement.text : "")
             text = announcement.recall.map { texts.recalled($0.name(for: viewer)) } ?? announcement.text
         default:
             guard let line = ServerLine(event, texts: texts) else { return nil }
@@ -243,16 +229,8 @@ extension TimelineItem {
     }
 
     private mutating func show(_ content: MessageContent) {
-        type = content.type
+        self.content = content
         text = content.text
-        mentions = content.mentions ?? []
-        let fields = content.payload.fields
-        file = fields.file
-        thumbnail = fields.thumbnail
-        location = fields.location
-        call = fields.call
-        vote = content.payload.vote
-        extras = content.extras ?? [:]
     }
 }
 

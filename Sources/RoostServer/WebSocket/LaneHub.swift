@@ -42,7 +42,6 @@ final class LaneHub: @unchecked Sendable {
     private var touched = CircularBuffer<WebSocketSession>()
     private var wheel = TimerWheel()
     private var isTicking = false
-    private var relayed: [ChannelID: Int64] = [:]
     private var refusals = RefusalLogLimiter()
     private var drainWindow: Int64?
     private var whenEmpty: EventLoopPromise<Void>?
@@ -59,8 +58,12 @@ final class LaneHub: @unchecked Sendable {
         self.memory = memory
         self.verifier = verifier
         self.logger = logger
+        relay = configuration.isRelay ? Relay() : nil
         tickLength = min(1_000, max(10, Int64(core.configuration.heartbeat) / 25))
     }
+
+    /// What carries out sends in place of the core, in benchmarks; nil otherwise.
+    let relay: Relay?
 
     /// The length of a timer tick, in ms.
     let tickLength: Int64
@@ -73,34 +76,12 @@ final class LaneHub: @unchecked Sendable {
 
     // MARK: Deliveries of the core
 
-    private func deliver(_ deliveries: [Delivery]) {
+    func deliver(_ deliveries: [Delivery]) {
         let isFirst = inbox.withLock { inbox in
             inbox.append(deliveries)
             return inbox.count == 1
         }
         if isFirst { eventLoop.execute { self.runRound() } }
-    }
-
-    /// Relays a message without core and store: the baseline for benchmarks.
-    func relay(_ send: SendMessage, id: String, from actor: Actor) {
-        guard let session = actor.session, let transID = TransID(rawValue: id) else { return }
-        let seq = relayed[send.channel, default: 0] + 1
-        relayed[send.channel] = seq
-        let messageID = MessageID(sentAt: 0, seq: seq, salt: 0)
-        let message = Message(
-            messageID: messageID, content: MessageContent(.text, text: send.text), senderName: actor.user.name,
-            count: seq)
-        let event = Event(
-            channel: send.channel, seq: seq, senderID: actor.user.userID, transID: transID,
-            sentAt: .init(milliseconds: 0),
-            body: .channel(.messageSent(message)))
-        let acknowledgement = Acknowledgement(
-            channel: send.channel, seq: seq, messageID: messageID, transID: transID, sentAt: .init(milliseconds: 0))
-        guard let frame = try? WireCodec.encode(event) else { return }
-        deliver([
-            .reply(session, id: id, .accepted(WireCodec.encode(acknowledgement))),
-            .event(frame, to: .channel(send.channel), seq: nil),
-        ])
     }
 
     /// When a round ends, so that the sockets are read before the next one: a message to 5,000 connections takes 0.1 s.

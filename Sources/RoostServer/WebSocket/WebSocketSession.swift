@@ -206,8 +206,8 @@ final class WebSocketSession: ChannelDuplexHandler {
     private func submit(_ frame: ClientFrame) {
         guard let actor else { return }
         if case .renew(let renewal) = frame.command { return renew(renewal, id: frame.id, as: actor) }
-        if hub.configuration.isRelay, case .write(.sendMessage(let send)) = frame.command {
-            return hub.relay(send, id: frame.id, from: actor)
+        if let relay = hub.relay, case .write(.sendMessage(let send)) = frame.command {
+            return hub.deliver((try? relay.deliveries(of: send, id: frame.id, from: actor)) ?? [])
         }
         hub.core.submit(frame.command, id: frame.id, from: actor)
     }

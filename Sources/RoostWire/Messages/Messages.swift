@@ -86,7 +86,7 @@ public struct Message: Codable, Hashable, Sendable {
     /// The call of a notice about a call; absent in other messages.
     public var call: CallNotice? { content.call }
     /// The options and rules, if the message is a vote; its question is `text`.
-    public var vote: Vote? { content.payload.vote }
+    public var vote: Vote? { content.vote }
     /// For news: when the server recalls it silently; never if absent.
     public var validUntil: Date? {
         get { facts.validUntil }

@@ -253,33 +253,14 @@ public enum ReactionRules {
 }
 
 extension Event {
-    private var isRecalled: Bool {
-        switch body {
-        case .channel(.messageSent(let message)): message.recall != nil
-        case .channel(.messageAnnounced(let announcement)): announcement.recall != nil
-        default: false
-        }
-    }
+    private var isRecalled: Bool { recall != nil }
 
     /// The reactions to the message in this row; nil if it has no message, or if its reactions were not read.
     public var reactions: MessageReactions? {
-        get {
-            switch body {
-            case .channel(.messageSent(let message)): message.reactions
-            case .channel(.messageAnnounced(let announcement)): announcement.reactions
-            default: nil
-            }
-        }
+        get { message?.reactions ?? announcement?.reactions }
         set {
-            switch body {
-            case .channel(.messageSent(var message)):
-                message.reactions = newValue
-                body = .channel(.messageSent(message))
-            case .channel(.messageAnnounced(var announcement)):
-                announcement.reactions = newValue
-                body = .channel(.messageAnnounced(announcement))
-            default: break
-            }
+            message?.reactions = newValue
+            body.announcement?.reactions = newValue
         }
     }
 

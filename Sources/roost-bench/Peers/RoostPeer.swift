@@ -51,7 +51,7 @@ struct RoostPeer: PeerDialect {
             }
         case .failure(_, let error): throw BenchFailure(description: error.message)
         case .event(let event):
-            guard case .channel(.messageSent(let message)) = event.body else { return .other }
+            guard let message = event.message else { return .other }
             // In a 1-on-1 the sender's devices receive the message too; this does not count as a delivery.
             return event.channel != Self.room && event.senderID == user ? .other : .received(message.text)
         }

@@ -224,7 +224,7 @@ extension MessageContent: ExpressibleByArgument {
 extension VoteState {
     /// The current results as lines of text.
     fileprivate var lines: [String] {
-        guard case .channel(.messageSent(let message)) = event.body, let vote = message.vote else { return [] }
+        guard let message = event.message, let vote = message.vote else { return [] }
         let rows = vote.options.enumerated().map { place, option in
             let count = tally.counts.map { $0.indices.contains(place) ? "\($0[place])" : "?" } ?? "-"
             return "  \(place + 1)) \(option.line)  \(count)\(ownOptions.contains(place) ? "  ✓" : "")"

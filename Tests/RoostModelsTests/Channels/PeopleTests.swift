@@ -131,7 +131,7 @@ extension Screens {
             let text = try #require(model.item("a text"))
             #expect(text.kind == .message && text.type == "text" && !text.isOwn && text.senderName == "Bob")
             let file = try #require(model.item("a picture"))
-            #expect(file.kind == .message && file.type == "image" && file.file?.name == "roof.png")
+            #expect(file.kind == .message && file.content?.type == "image" && file.content?.file?.name == "roof.png")
             let announcement = try #require(model.item("an announcement"))
             #expect(announcement.kind == .announcement && announcement.senderID == nil)
             if case .line = line.kind {} else { Issue.record("a line of the server, not \(line.kind)") }

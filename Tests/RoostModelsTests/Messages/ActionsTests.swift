@@ -118,7 +118,7 @@ extension Screens {
             let results = await model.forward(ids + [vote], to: [Cast.club])
             #expect(results.map(\.code) == [0, 0, 0] && results.allSatisfy { $0.channel == Cast.club })
             try await wait("the copies") { club.texts == ["one", "two", ""] }
-            #expect(club.item("")?.file == picture)
+            #expect(club.item("")?.content?.file == picture)
             #expect(club.items.filter { $0.kind == .message }.allSatisfy { $0.isForwarded && $0.isOwn })
             #expect(model.problem == nil)
 

@@ -114,7 +114,7 @@ extension Screens {
             #expect(model.item("missed") == nil)
             ann.enterForeground()
             let missed = try await model.waitFor("missed")
-            #expect(missed.type == "video" && missed.file?.name == "film.mov")
+            #expect(missed.content?.type == "video" && missed.content?.file?.name == "film.mov")
             try await wait("the connection") { list.connection == .live }
             ann.enterBackground()
             try await wait("the end of the connection") { list.connection == .offline }
@@ -169,7 +169,7 @@ extension Screens {
             #expect(composer.attachments.first?.state == composer.problem.map { .failed($0) })
             composer.dismissProblem()
             #expect(composer.problem == nil)
-            try await wait("the name") { model.items.contains { $0.file?.name == "a name.jpg" } }
+            try await wait("the name") { model.items.contains { $0.content?.file?.name == "a name.jpg" } }
             #expect(model.items.count { $0.kind == .message } == 1)
             await composer.stop()
             await server.stop()

@@ -195,7 +195,8 @@ extension Screens {
             composer.dismissProblem()
             _ = try await composer.send()?.sent
             let sent = try await model.waitFor("more\nyes @Bob ")
-            #expect(sent.mentions.map(\.userID) == [Cast.bob.userID] && sent.file?.name == "notes.txt")
+            #expect(
+                sent.content?.mentions?.map(\.userID) == [Cast.bob.userID] && sent.content?.file?.name == "notes.txt")
             let stored = try await bob.channel(Cast.annAndBob).history().events
             #expect(stored.count { if case .channel(.messageSent) = $0.body { true } else { false } } == 2)
             await composer.stop()
@@ -220,7 +221,7 @@ extension Screens {
             #expect(again.replyTo?.id == question.id)
             _ = try await again.send()?.sent
             let sent = try await model.waitFor("@Bob yes")
-            #expect(sent.mentions.map(\.userID) == [Cast.bob.userID])
+            #expect(sent.content?.mentions?.map(\.userID) == [Cast.bob.userID])
             try await wait("the answer") { model.item("@Bob yes")?.replyTo?.text == "a question" }
             await again.stop()
             #expect(try await ann.store?.draft(in: Cast.annAndBob) == nil)
@@ -258,7 +259,8 @@ extension Screens {
             composer.edit("@bob look")
             composer.send()
             try await wait("sent") { model.item("@bob look")?.seq != nil }
-            #expect(model.item("@bob look")?.mentions == [Mention(userID: Cast.bob.userID, start: 0, length: 4)])
+            #expect(
+                model.item("@bob look")?.content?.mentions == [Mention(userID: Cast.bob.userID, start: 0, length: 4)])
         }
 
         @Test func `a send that failed gives its text back on demand, or is thrown away`() async throws {

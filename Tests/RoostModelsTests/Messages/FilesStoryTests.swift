@@ -62,18 +62,18 @@ extension Screens {
                 #expect(composer.isBusy)
                 try await wait("the upload") { !composer.isBusy }
                 let name = URL(fileURLWithPath: local.path).lastPathComponent
-                try await wait(name) { his.items.contains { $0.file?.name == name } }
+                try await wait(name) { his.items.contains { $0.content?.file?.name == name } }
                 let item = try #require(his.items.last)
-                let reference = try #require(item.file)
+                let reference = try #require(item.content?.file)
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: local.path))
-                #expect(item.type == type && item.extras.isEmpty)
+                #expect(item.content?.type == type && item.content?.extras == nil)
                 #expect(reference.size == Int64(bytes.count) && reference.contentType?.hasPrefix(type) == true)
                 #expect(try await bob.files([reference.fileID]).first?.link.isEmpty == false)
                 let copy = try await bob.download(reference, to: folder.path + "/copy")
                 #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == bytes)
                 // Bob's conversation is visible, so that he has read it.
                 try await wait("the read mark") {
-                    model.items.last?.file?.name == name && model.items.last?.unreadBy == 0
+                    model.items.last?.content?.file?.name == name && model.items.last?.unreadBy == 0
                 }
             }
 
@@ -114,7 +114,7 @@ extension Screens {
             try await model.waitFor("missed")
             try await bob.channel(chat).send("last")
             try await model.waitFor("last")
-            #expect(model.items.count { $0.text == "missed" && $0.file?.name == "missed.png" } == 1)
+            #expect(model.items.count { $0.text == "missed" && $0.content?.file?.name == "missed.png" } == 1)
             #expect(try await names(of: chat, by: ann) == ["roof.png", "roof.mov", "missed.png"])
             await composer.stop()
             try await network.stop()

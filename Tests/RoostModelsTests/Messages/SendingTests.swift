@@ -44,7 +44,7 @@ extension Screens {
             bobs.start()
             for text in ["first", "second"] {
                 for item in [try #require(model.item(text)), try await bobs.waitFor(text)] {
-                    #expect(item.kind == .message && item.type == "text" && item.state == .sent)
+                    #expect(item.kind == .message && item.content?.type == "text" && item.state == .sent)
                     #expect(item.senderID == Cast.ann.userID && item.senderName == "Ann")
                 }
             }

@@ -87,9 +87,9 @@ extension Screens {
 
             try await bob.channel(Cast.club).send(.video(try await bob.uploadSample("film.mp4")))
             try await wait("a word of one's own") {
-                list.rows.first?.lastText == "Kino" && model.items.last?.type == "video"
+                list.rows.first?.lastText == "Kino" && model.items.last?.content?.type == "video"
             }
-            let film = try #require(model.items.last { $0.type == "video" })
+            let film = try #require(model.items.last { $0.content?.type == "video" })
             try await bob.channel(Cast.club).send(.voice(try await bob.uploadSample("note.ogg")))
             try await wait("the table's word") { list.rows.first?.lastText == "語音訊息" }
             let id = try #require(film.messageID)

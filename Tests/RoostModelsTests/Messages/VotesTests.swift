@@ -50,7 +50,9 @@ extension Screens {
                 options: [.text("Tea"), .text("Coffee")], closesAt: Date(milliseconds: clock.now + 3_600_000))
             #expect(await ann.createVote("Drink?", ask))
             let item = try await vote("Drink?", in: ann)
-            #expect(item.vote?.options.map(\.text) == ["Tea", "Coffee"] && item.vote?.closesAt == ask.closesAt)
+            #expect(
+                item.content?.vote?.options.map(\.text) == ["Tea", "Coffee"]
+                    && item.content?.vote?.closesAt == ask.closesAt)
             #expect(item.voteState?.phase == .open && item.voteState?.tally == VoteTally(counts: [0, 0], voters: 0))
             #expect(item.voteState?.ownOptions == [] && ann.isAtBottom)
 
@@ -149,7 +151,7 @@ extension Screens {
             let asked = try #require(ann.item("open")).id
             #expect(await ann.recall([asked]))
             try await wait("no vote any more") { bob.item("open") == nil }
-            #expect(bob.items.allSatisfy { $0.vote != nil || $0.voteState == nil })
+            #expect(bob.items.allSatisfy { $0.content?.vote != nil || $0.voteState == nil })
             await end(server, models)
         }
     }

@@ -1,0 +1,142 @@
+import Logging
+import RoostWire
+
+/// What features know between two batches. Confined to the writer's thread.
+///
+/// A feature that needs a value of its own there declares its type in the folder of its noun, and adds it here.
+struct FeatureCaches {
+    var pushes: PushCache
+    var logins: LoginCache
+    var retention: RetentionScan
+
+    init(_ connection: any SQLConnection, now: Int64) throws {
+        pushes = try PushCache(connection)
+        logins = try LoginCache(connection)
+        retention = RetentionScan(nextAt: now)
+    }
+}
+
+/// What features need in a batch: each an overlay over what it knows from before.
+///
+/// They are values: if a command is refused, they are restored with the batch.
+struct FeatureOverlays {
+    var pushes: PushOverlay
+    var logins: LoginOverlay
+    var retention: RetentionScan
+    var marks = MovedMarks()
+
+    init(over caches: FeatureCaches) {
+        pushes = PushOverlay(known: caches.pushes)
+        logins = LoginOverlay(known: caches.logins)
+        retention = caches.retention
+    }
+
+    /// Changes what is known, after the commit.
+    func apply(to caches: inout FeatureCaches) {
+        caches.pushes = pushes.known
+        caches.logins = logins.known
+        caches.retention = retention
+    }
+}
+
+extension Transaction {
+    /// Collects what follows from the newest row of a channel's log.
+    mutating func noteRow(_ body: ChannelRowBody, in channel: ChannelState, _ traits: RowTraits) {
+        if case .messageSent(let message) = body {
+            use(message.content.fileIDs, by: .message(channel.id, seq: channel.seq))
+        }
+        if channel.kind != .open, traits.isPushed { notePush(of: body, channel.id, channel.seq) }
+    }
+
+    /// Collects what follows from the newest row of a user's log.
+    mutating func noteRow(_ body: UserRowBody, of user: UserID, _ frame: [UInt8]) {
+        notePush(of: body, to: user, frame)
+    }
+
+    /// Writes what features have collected in their overlays, at the end of a transaction.
+    mutating func finishFeatures() throws {
+        try withdrawRead()
+        try writePushes()
+    }
+}
+
+/// An effect of a commit, besides deliveries and answers.
+enum AfterCommit: Hashable, Sendable {
+    /// The storage has bytes of files to delete.
+    case bytesRemoved
+    /// There are push notifications to send.
+    case pushesAdded
+    /// Everything of a deleted user has been erased from the tables.
+    case userErased(UserID)
+    /// A scan has removed rows that are kept no longer.
+    case rowsPurged(channels: Int, rows: Int)
+}
+
+extension Writer {
+    func perform(_ effect: AfterCommit) {
+        switch effect {
+        case .bytesRemoved, .pushesAdded: notify(effect)
+        case .userErased(let user): removeTraces(of: user)
+        case .rowsPurged(let channels, let rows):
+            logger.info("old rows removed", metadata: ["channels": "\(channels)", "rows": "\(rows)"])
+        }
+    }
+}
+
+extension TaskScheduler {
+    /// All work that falls due by the clock.
+    init(dueTasks configuration: CoreConfiguration, now: Int64) {
+        self.init(
+            [
+                ("schedules", { try $0.sendDueSchedules() }), ("votes", { try $0.closeDueVotes() }),
+                ("news", { try $0.expireNews() }), ("access", { try $0.endSessionsRestrictedElsewhere() }),
+            ],
+            background: [
+                ("broadcasts", { try $0.sendBroadcasts() }), ("subscriptions", { try $0.continueBulkChange() }),
+                ("profiles", { try $0.deliverProfiles() }), ("pushes", { try $0.expandPushes() }),
+                ("deletions", { try $0.eraseDeletedUser() }),
+            ])
+        if !configuration.retention.isEmpty { add("retention", at: now) { try $0.purge() } }
+        // Startup work goes first.
+        let firstLook = now + min(configuration.retentionInterval, 60_000)
+        add("expiry", at: firstLook) { try $0.deleteExpired() }
+        add("files", at: firstLook) { try $0.deleteExpiredFiles() }
+    }
+}
+
+/// What is announced some time after the commit that causes it, several changes together.
+struct Announcements {
+    var marks = MarkAnnouncements()
+    var activeCounts: ActiveCounts
+
+    init(now: Int64, _ configuration: CoreConfiguration) {
+        activeCounts = ActiveCounts(now: now, interval: configuration.activeCountInterval)
+    }
+
+    /// Adds the changes of a committed batch.
+    mutating func add(_ batch: Batch) {
+        marks.add(batch.features.marks)
+        for user in batch.sessions.presenceChanges { activeCounts.note(user) }
+    }
+
+    /// Whether a channel must stay cached for an announcement.
+    func needs(_ channel: ChannelID) -> Bool { marks.isWaiting(channel) }
+}
+
+extension Writer {
+    /// When the next announcement is due, in ms since 1970; nil if there is none.
+    var nextAnnouncement: Int64? {
+        [
+            announcements.marks.nextDue, announcements.activeCounts.nextDue, caches.sessions.typingStates.nextDue,
+        ].compactMap { $0 }.min()
+    }
+
+    func announceDue() {
+        announceMarks(isLast: false)
+        announceTyping()
+        announceActiveCounts()
+    }
+
+    /// Announces what must not be lost when the writer ends.
+    func announceLast() { announceMarks(isLast: true) }
+}
