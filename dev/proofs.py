@@ -16,6 +16,7 @@ SCRIPTS = {
     "Tests/scripts/checks.py": None,
     "Tests/scripts/features.py": None,
     "Tests/scripts/python_copy.py": None,
+    "Tests/scripts/wire.py": None,
     "Tests/torture/frames.py": "server",
     "Tests/torture/outputs.py": "server",
     "Examples/loftechs-story.sh": None,

@@ -15,7 +15,7 @@ public protocol Command: Codable, Hashable, Sendable {
     static var name: String { get }
     /// How it may be sent to the server; `anywhere` by default.
     static var reach: CommandReach { get }
-    /// The command as a case of ``AnyCommand``, which says whether it reads, writes or moves.
+    /// The command as a case of ``AnyCommand``; `dev/wire` makes it from the protocol of its group, such as ``WriteCommand``.
     var any: AnyCommand { get }
     /// The channels that it names and may change; none by default.
     var changedChannels: [ChannelID] { get }
@@ -40,12 +40,24 @@ extension Command {
     public static var scope: KeyScope { .messages }
 }
 
+/// A command that reads stored state: it waits for the commands before it on its connection.
+public protocol ReadCommand: Command {}
+
+/// A command that changes stored state: it happens once under its transID, however often it is sent.
+public protocol WriteCommand: Command {}
+
+/// A command that changes nothing durable, or only moves something forward: it takes no transID.
+public protocol MoveCommand: Command {}
+
+/// A command that needs what only the server has, such as passwords or the push services: it travels over HTTP only.
+public protocol ServeCommand: Command {}
+
 /// A command that lists something, page by page.
 ///
 /// Request the first page without `cursor`, and each further one with the `next` of the
 /// previous page and all other fields unchanged. The last page has no `next`. A cursor is
 /// opaque to the client; one that the server did not make fails with 6.
-public protocol ListingCommand: Command where Answer: ListingAnswer {
+public protocol ListingCommand: ReadCommand where Answer: ListingAnswer {
     /// The most elements of a page.
     var limit: Int? { get set }
     /// The `next` of the previous page; absent for the first page.
@@ -104,7 +116,7 @@ public struct Acknowledgement: Codable, Hashable, Sendable {
     /// When the server accepted it.
     @Timestamp public var sentAt: Date
 
-    /// Creates an acknowledgement.
+    /// Creates a value with these fields.
     public init(
         channel: ChannelID? = nil, seq: Int64? = nil, seqs: [Int64]? = nil, messageID: MessageID? = nil,
         transID: TransID, sentAt: Date
@@ -120,6 +132,6 @@ public struct Acknowledgement: Codable, Hashable, Sendable {
 
 /// The empty answer of a command.
 public struct Done: Codable, Hashable, Sendable {
-    /// Creates it.
+    /// Creates a value with these fields.
     public init() {}
 }

@@ -26,7 +26,7 @@ public struct Event: Codable, Hashable, Sendable {
     /// What happened.
     public var body: EventBody
 
-    /// Creates an event.
+    /// Creates a value with these fields.
     public init(
         channel: ChannelID? = nil, seq: Int64? = nil, userSeq: Int64? = nil, senderID: UserID? = nil,
         transID: TransID? = nil, sentAt: Date? = nil, body: EventBody
@@ -48,7 +48,7 @@ public struct Event: Codable, Hashable, Sendable {
         sentMessage?.messageID ?? announcement?.messageID
     }
 
-    private enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey {
         case event, channel, seq, userSeq, senderID, transID, sentAt, body
     }
 
@@ -61,57 +61,12 @@ public struct Event: Codable, Hashable, Sendable {
         senderID = try container.decodeIfPresent(UserID.self, forKey: .senderID)
         transID = try container.decodeIfPresent(TransID.self, forKey: .transID)
         _sentAt = OptionalTimestamp(projectedValue: try container.decodeIfPresent(Int64.self, forKey: .sentAt))
-        func read<T: Decodable>() throws -> T { try container.decode(T.self, forKey: .body) }
         let name = try container.decode(String.self, forKey: .event)
-        body =
-            switch EventName(rawValue: name) {
-            case .messageSent: .channel(.messageSent(try read()))
-            case .messageAnnounced: .channel(.messageAnnounced(try read()))
-            case .messageRecalled: .channel(.messageRecalled(try read()))
-            case .voteCast: .channel(.voteCast(try read()))
-            case .voteClosed: .channel(.voteClosed(try read()))
-            case .reactionAdded: .channel(.reactionAdded(try read()))
-            case .reactionRemoved: .channel(.reactionRemoved(try read()))
-            case .newsCreated: .channel(.newsCreated(try read()))
-            case .rowRemoved: .channel(.rowRemoved(try read()))
-            case .channelPurged: .channel(.channelPurged(try read()))
-            case .memberInvited: .channel(.memberInvited(try read()))
-            case .memberJoined: .channel(.memberJoined(try read()))
-            case .memberLeft: .channel(.memberLeft(try read()))
-            case .memberKicked: .channel(.memberKicked(try read()))
-            case .memberBanned: .channel(.memberBanned(try read()))
-            case .memberRoleChanged: .channel(.memberRoleChanged(try read()))
-            case .memberProfileChanged: .channel(.memberProfileChanged(try read()))
-            case .channelProfileChanged: .channel(.channelProfileChanged(try read()))
-            case .channelJoined: .user(.channelJoined(try read()))
-            case .channelInvited: .user(.channelInvited(try read()))
-            case .channelLeft: .user(.channelLeft(try read()))
-            case .channelDismissed: .user(.channelDismissed(try read()))
-            case .channelHidden: .user(.channelHidden(try read()))
-            case .channelEnded: .user(.channelEnded(try read()))
-            case .channelCleared: .user(.channelCleared(try read()))
-            case .messageDeleted: .user(.messageDeleted(try read()))
-            case .channelPreferenceChanged: .user(.channelPreferenceChanged(try read()))
-            case .channelUnreadMarked: .user(.channelUnreadMarked(try read()))
-            case .userBlocked: .user(.userBlocked(try read()))
-            case .userUnblocked: .user(.userUnblocked(try read()))
-            case .userProfileChanged: .user(.userProfileChanged(try read()))
-            case .userSettingsChanged: .user(.userSettingsChanged(try read()))
-            case .scheduleCreated: .user(.scheduleCreated(try read()))
-            case .scheduleChanged: .user(.scheduleChanged(try read()))
-            case .scheduleCancelled: .user(.scheduleCancelled(try read()))
-            case .scheduleSent: .user(.scheduleSent(try read()))
-            case .messageRelayed: .ephemeral(.messageRelayed(try read()))
-            case .typingStarted: .ephemeral(.typingStarted(try read()))
-            case .typingEnded: .ephemeral(.typingEnded(try read()))
-            case .readMarkMoved: .ephemeral(.readMarkMoved(try read()))
-            case .channelActiveCountChanged: .ephemeral(.channelActiveCountChanged(try read()))
-            case .sessionExpiring: .ephemeral(.sessionExpiring(try read()))
-            case .positions: .ephemeral(.positions(try read()))
-            case .goaway: .ephemeral(.goaway(try read()))
-            case nil:
-                .unknown(name, body: try container.decodeIfPresent(UnknownBody.self, forKey: .body) ?? UnknownBody())
-            }
+        if let known = EventName(rawValue: name) {
+            body = try EventBody(known, from: container)
+        } else {
+            body = .unknown(name, body: try container.decodeIfPresent(UnknownBody.self, forKey: .body) ?? UnknownBody())
+        }
     }
 
     /// Writes the event.
@@ -126,98 +81,6 @@ public struct Event: Codable, Hashable, Sendable {
         try container.encodeIfPresent($sentAt, forKey: .sentAt)
         try container.encode(body.payload, forKey: .body)
     }
-}
-
-/// The names of all events: the closed list of the catalogue.
-public enum EventName: String, CaseIterable, Sendable {
-    /// A user's message. Channel log.
-    case messageSent = "message.sent"
-    /// An operator's announcement. Channel log.
-    case messageAnnounced = "message.announced"
-    /// Messages were recalled. Channel log.
-    case messageRecalled = "message.recalled"
-    /// Somebody voted. Channel log.
-    case voteCast = "vote.cast"
-    /// A vote is over. Channel log.
-    case voteClosed = "vote.closed"
-    /// Somebody added an emoji to a message. Channel log.
-    case reactionAdded = "reaction.added"
-    /// Somebody removed an emoji from a message. Channel log.
-    case reactionRemoved = "reaction.removed"
-    /// A channel for news was created. Channel log.
-    case newsCreated = "news.created"
-    /// A row that the reader may not see. Channel log.
-    case rowRemoved = "row.removed"
-    /// Rows that are older than the operator keeps were removed. Channel log.
-    case channelPurged = "channel.purged"
-    /// Users were made members, or asked to become members. Channel log.
-    case memberInvited = "member.invited"
-    /// Somebody joined, or accepted an invitation. Channel log.
-    case memberJoined = "member.joined"
-    /// A member left. Channel log.
-    case memberLeft = "member.left"
-    /// Members were removed. Channel log.
-    case memberKicked = "member.kicked"
-    /// Users were banned. Channel log.
-    case memberBanned = "member.banned"
-    /// The roles of members changed. Channel log.
-    case memberRoleChanged = "member.roleChanged"
-    /// A member has another name or picture in the channel. Channel log.
-    case memberProfileChanged = "member.profileChanged"
-    /// Settings of the channel changed. Channel log.
-    case channelProfileChanged = "channel.profileChanged"
-    /// The user became a member of a channel. User log.
-    case channelJoined = "channel.joined"
-    /// The user is asked to become a member of a channel. User log.
-    case channelInvited = "channel.invited"
-    /// The user is no longer a member of a channel. User log.
-    case channelLeft = "channel.left"
-    /// A channel of the user was dismissed for everybody. User log.
-    case channelDismissed = "channel.dismissed"
-    /// The user hid channels. User log.
-    case channelHidden = "channel.hidden"
-    /// The user ended channels. User log.
-    case channelEnded = "channel.ended"
-    /// The user deleted everything in channels from their own view. User log.
-    case channelCleared = "channel.cleared"
-    /// The user deleted messages from their own view. User log.
-    case messageDeleted = "message.deleted"
-    /// The user's own settings in a channel changed. User log.
-    case channelPreferenceChanged = "channel.preferenceChanged"
-    /// The user marked a channel as unread, or removed that mark by reading. User log.
-    case channelUnreadMarked = "channel.unreadMarked"
-    /// The user blocked somebody. User log.
-    case userBlocked = "user.blocked"
-    /// The user unblocked somebody. User log.
-    case userUnblocked = "user.unblocked"
-    /// The user, or somebody who shares a channel with the user, has another name or picture. User log.
-    case userProfileChanged = "user.profileChanged"
-    /// The user's own settings changed. User log.
-    case userSettingsChanged = "user.settingsChanged"
-    /// The user scheduled messages. User log.
-    case scheduleCreated = "schedule.created"
-    /// The user changed what was scheduled. User log.
-    case scheduleChanged = "schedule.changed"
-    /// The user cancelled what was scheduled. User log.
-    case scheduleCancelled = "schedule.cancelled"
-    /// What the user had scheduled was due and was sent. User log.
-    case scheduleSent = "schedule.sent"
-    /// A custom message that is not stored. Ephemeral.
-    case messageRelayed = "message.relayed"
-    /// Somebody is typing. Ephemeral.
-    case typingStarted = "typing.started"
-    /// Somebody stopped typing. Ephemeral.
-    case typingEnded = "typing.ended"
-    /// Members have read further. Ephemeral.
-    case readMarkMoved = "readMark.moved"
-    /// The number of connected members changed. Ephemeral.
-    case channelActiveCountChanged = "channel.activeCountChanged"
-    /// The connection is about to end with its token. Ephemeral.
-    case sessionExpiring = "session.expiring"
-    /// The heartbeat's positions. Ephemeral.
-    case positions
-    /// The server is about to stop. Ephemeral.
-    case goaway
 }
 
 extension EventName {
@@ -326,30 +189,6 @@ public enum ChannelRowBody: Hashable, Sendable {
     case memberProfileChanged(MemberProfileChanged)
     /// Settings of the channel changed.
     case channelProfileChanged(ChannelProfileChanged)
-
-    /// The event's name and the value of its `body`.
-    fileprivate var contents: (name: EventName, payload: any Encodable) {
-        switch self {
-        case .messageSent(let body): (.messageSent, body)
-        case .messageAnnounced(let body): (.messageAnnounced, body)
-        case .messageRecalled(let body): (.messageRecalled, body)
-        case .voteCast(let body): (.voteCast, body)
-        case .voteClosed(let body): (.voteClosed, body)
-        case .reactionAdded(let body): (.reactionAdded, body)
-        case .reactionRemoved(let body): (.reactionRemoved, body)
-        case .newsCreated(let body): (.newsCreated, body)
-        case .rowRemoved(let body): (.rowRemoved, body)
-        case .channelPurged(let body): (.channelPurged, body)
-        case .memberInvited(let body): (.memberInvited, body)
-        case .memberJoined(let body): (.memberJoined, body)
-        case .memberLeft(let body): (.memberLeft, body)
-        case .memberKicked(let body): (.memberKicked, body)
-        case .memberBanned(let body): (.memberBanned, body)
-        case .memberRoleChanged(let body): (.memberRoleChanged, body)
-        case .memberProfileChanged(let body): (.memberProfileChanged, body)
-        case .channelProfileChanged(let body): (.channelProfileChanged, body)
-        }
-    }
 }
 
 /// The content of a row of a user's log, which only this user may see.
@@ -390,30 +229,6 @@ public enum UserRowBody: Hashable, Sendable {
     case scheduleCancelled(ScheduleCancelled)
     /// What the user had scheduled was due and was sent.
     case scheduleSent(ScheduleSent)
-
-    /// The event's name and the value of its `body`.
-    fileprivate var contents: (name: EventName, payload: any Encodable) {
-        switch self {
-        case .channelJoined(let body): (.channelJoined, body)
-        case .channelInvited(let body): (.channelInvited, body)
-        case .channelLeft(let body): (.channelLeft, body)
-        case .channelDismissed(let body): (.channelDismissed, body)
-        case .channelHidden(let body): (.channelHidden, body)
-        case .channelEnded(let body): (.channelEnded, body)
-        case .channelCleared(let body): (.channelCleared, body)
-        case .messageDeleted(let body): (.messageDeleted, body)
-        case .channelPreferenceChanged(let body): (.channelPreferenceChanged, body)
-        case .channelUnreadMarked(let body): (.channelUnreadMarked, body)
-        case .userBlocked(let body): (.userBlocked, body)
-        case .userUnblocked(let body): (.userUnblocked, body)
-        case .userProfileChanged(let body): (.userProfileChanged, body)
-        case .userSettingsChanged(let body): (.userSettingsChanged, body)
-        case .scheduleCreated(let body): (.scheduleCreated, body)
-        case .scheduleChanged(let body): (.scheduleChanged, body)
-        case .scheduleCancelled(let body): (.scheduleCancelled, body)
-        case .scheduleSent(let body): (.scheduleSent, body)
-        }
-    }
 }
 
 /// What is sent once and not stored: it is not repeated after a reconnect.
@@ -434,18 +249,4 @@ public enum EphemeralBody: Hashable, Sendable {
     case positions(Positions)
     /// The server is about to stop.
     case goaway(GoAway)
-
-    /// The event's name and the value of its `body`.
-    fileprivate var contents: (name: EventName, payload: any Encodable) {
-        switch self {
-        case .messageRelayed(let body): (.messageRelayed, body)
-        case .typingStarted(let body): (.typingStarted, body)
-        case .typingEnded(let body): (.typingEnded, body)
-        case .readMarkMoved(let body): (.readMarkMoved, body)
-        case .channelActiveCountChanged(let body): (.channelActiveCountChanged, body)
-        case .sessionExpiring(let body): (.sessionExpiring, body)
-        case .positions(let body): (.positions, body)
-        case .goaway(let body): (.goaway, body)
-        }
-    }
 }

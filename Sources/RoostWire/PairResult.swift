@@ -36,7 +36,7 @@ public struct PairResults: Codable, Hashable, Sendable {
     /// One result per pair: for each channel in the order of the command, all messages in their order.
     public var results: [PairResult]
 
-    /// Creates the answer.
+    /// Creates a value with these fields.
     public init(transID: TransID, sentAt: Date, results: [PairResult]) {
         self.transID = transID
         self.sentAt = sentAt

@@ -19,7 +19,7 @@ public struct Guest: Codable, Hashable, Sendable {
     /// The address of a picture.
     public var imageURL: String?
 
-    /// Creates a guest.
+    /// Creates a value with these fields.
     public init(userID: UserID, name: String? = nil, imageURL: String? = nil) {
         self.userID = userID
         self.name = name
@@ -84,7 +84,7 @@ public struct Welcome: Codable, Hashable, Sendable {
     /// tells its host who looks at it.
     public var imageOrigins: [String]?
 
-    /// Creates the answer.
+    /// Creates a value with these fields.
     public init(
         user: User, isOperator: Bool, serverTime: Date, epoch: String, heartbeat: Int, limits: Limits, userSeq: Int64,
         expiresAt: Date? = nil, imageOrigins: [String]? = nil
@@ -118,16 +118,20 @@ public struct RenewSession: Command {
     /// A signed token of at most 4 KiB.
     public var token: String
 
-    /// Creates the command.
-    public init(token: String) { self.token = token }
+    /// Creates a value with these fields.
+    public init(token: String) {
+        self.token = token
+    }
 
     /// What the server answers.
     public struct Answer: Codable, Hashable, Sendable {
         /// When the server now closes this connection: 60 s after the `exp` of the new token.
         @Timestamp public var expiresAt: Date
 
-        /// Creates the answer.
-        public init(expiresAt: Date) { self.expiresAt = expiresAt }
+        /// Creates a value with these fields.
+        public init(expiresAt: Date) {
+            self.expiresAt = expiresAt
+        }
     }
 }
 
@@ -137,11 +141,9 @@ public struct RenewSession: Command {
 /// true. A channel that is not named is not replayed; the answer only has its newest position. An
 /// open channel that is named is joined again; beyond `limits.openChannelsPerConnection` it is not
 /// joined, and comes as a reset with the reason `gone`.
-public struct Resume: Command {
+public struct Resume: ReadCommand {
     /// The name on the wire.
     public static let name = "resume"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.resume(self)) }
     /// The client library sends it by itself.
     public static let reach = CommandReach.client
     /// One command, and one more for every 50 channels.
@@ -188,7 +190,7 @@ public struct Resume: Command {
         /// Logs that cannot be continued from the given position, with the reason.
         public var resets: [Reset]
 
-        /// Creates a page.
+        /// Creates a value with these fields.
         public init(
             epoch: String, events: [Event], hasMore: Bool, userSeq: Int64, channels: [ChannelPosition],
             marks: [OwnMark], resets: [Reset]
@@ -219,7 +221,7 @@ public struct OwnMark: Codable, Hashable, Sendable {
     /// How many messages in the channel's log count as unread, as of the number in `channels`; absent from older servers.
     public var count: Int64?
 
-    /// Creates the mark.
+    /// Creates a value with these fields.
     public init(
         channel: ChannelID, seq: Int64, unread: Int, mentions: Int? = nil, isMarkedUnread: Bool? = nil,
         count: Int64? = nil
@@ -256,7 +258,7 @@ public struct Reset: Codable, Hashable, Sendable {
     /// The reason.
     public var reason: Reason
 
-    /// Creates a reset.
+    /// Creates a value with these fields.
     public init(channel: ChannelID? = nil, seq: Int64, reason: Reason) {
         self.channel = channel
         self.seq = seq
@@ -272,8 +274,10 @@ public struct SessionExpiring: Codable, Hashable, Sendable {
     /// When the server closes this connection with 4401.
     @Timestamp public var expiresAt: Date
 
-    /// Creates the body.
-    public init(expiresAt: Date) { self.expiresAt = expiresAt }
+    /// Creates a value with these fields.
+    public init(expiresAt: Date) {
+        self.expiresAt = expiresAt
+    }
 }
 
 /// The body of `positions`: the newest rows, to compare with what the client has. Ephemeral.
@@ -285,7 +289,7 @@ public struct Positions: Codable, Hashable, Sendable {
     /// The newest row of each channel that has new rows since the previous heartbeat.
     public var channels: [ChannelPosition]
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(userSeq: Int64, channels: [ChannelPosition]) {
         self.userSeq = userSeq
         self.channels = channels
@@ -297,6 +301,8 @@ public struct GoAway: Codable, Hashable, Sendable {
     /// How long to wait before connecting again, in ms; different for each connection.
     public var reconnectInMs: Int
 
-    /// Creates the body.
-    public init(reconnectInMs: Int) { self.reconnectInMs = reconnectInMs }
+    /// Creates a value with these fields.
+    public init(reconnectInMs: Int) {
+        self.reconnectInMs = reconnectInMs
+    }
 }

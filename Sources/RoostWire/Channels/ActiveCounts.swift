@@ -9,7 +9,7 @@ public struct ActiveCountChanged: Codable, Hashable, Sendable {
     /// How many members the channel has.
     public var memberCount: Int
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(active: Int, memberCount: Int) {
         self.active = active
         self.memberCount = memberCount

@@ -50,7 +50,7 @@ public struct ChannelProfile: Codable, Hashable, Sendable {
     /// Whether the channel gets a notice when somebody forwards its messages; false if absent.
     public var noticesForwards: Bool?
 
-    /// Creates a profile; without arguments, the defaults.
+    /// Creates a value with these fields.
     public init(
         title: String? = nil, customAttributes: Int64? = nil, avatar: String? = nil, background: String? = nil,
         canJoin: Bool? = nil, editors: ProfileEditors? = nil, history: HistoryVisibility? = nil,
@@ -198,11 +198,9 @@ public enum ProfileRules {
 /// Every device of every member gets one `channel.profileChanged` for all keys together. Values
 /// that are already set are skipped; if nothing is left, nothing is written and the answer names no
 /// key.
-public struct SetChannelProfile: Command {
+public struct SetChannelProfile: WriteCommand {
     /// The name on the wire.
     public static let name = "channel.setProfile"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.setChannelProfile(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
@@ -210,7 +208,7 @@ public struct SetChannelProfile: Command {
     /// What to change.
     public var profile: ChannelProfile
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, profile: ChannelProfile) {
         self.channel = channel
         self.profile = profile
@@ -223,7 +221,7 @@ public struct SetChannelProfile: Command {
         /// The settings that changed, and only those.
         public var profile: ChannelProfile
 
-        /// Creates the answer.
+        /// Creates a value with these fields.
         public init(acknowledgement: Acknowledgement, profile: ChannelProfile) {
             self.acknowledgement = acknowledgement
             self.profile = profile
@@ -236,6 +234,8 @@ public struct ChannelProfileChanged: Codable, Hashable, Sendable {
     /// The settings that changed, and only those; an empty string for one that was removed.
     public var profile: ChannelProfile
 
-    /// Creates the body.
-    public init(profile: ChannelProfile) { self.profile = profile }
+    /// Creates a value with these fields.
+    public init(profile: ChannelProfile) {
+        self.profile = profile
+    }
 }

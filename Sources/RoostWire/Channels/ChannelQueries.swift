@@ -13,8 +13,6 @@
 public struct QueryChannels: ListingCommand {
     /// The name on the wire.
     public static let name = "channel.query"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.queryChannels(self)) }
     /// The kinds, not `open` (1103); all if absent.
     public var kinds: [ChannelKind]?
     /// The caller's roles; if absent, all roles of members. `invited` lists open invitations.
@@ -29,7 +27,7 @@ public struct QueryChannels: ListingCommand {
     /// Whether each channel has up to 100 of its members; false if absent: then `members` is empty.
     public var withMembers: Bool?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(
         kinds: [ChannelKind]? = nil, roles: [Role]? = nil, changedSince: Date? = nil, limit: Int? = nil,
         cursor: String? = nil, withMembers: Bool? = nil
@@ -87,7 +85,7 @@ public struct GoneChannel: Codable, Hashable, Sendable {
     /// When it was lost.
     @Timestamp public var at: Date
 
-    /// Creates a tombstone.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, reason: DepartureReason, at: Date) {
         self.channel = channel
         self.reason = reason

@@ -54,7 +54,7 @@ public struct Channel: Codable, Hashable, Sendable {
     /// absent.
     public var isHidden: Bool?
 
-    /// Creates a channel.
+    /// Creates a value with these fields.
     public init(
         channel: ChannelID, kind: ChannelKind, title: String? = nil, memberCount: Int, members: [Member], seq: Int64,
         count: Int64, unread: Int? = nil, readSeq: Int64? = nil, role: Role? = nil, lastMessage: Event? = nil,
@@ -115,13 +115,11 @@ extension Channel {
 /// `limits.channelsFromOthersPercent` and `limits.channelsPerInviter` allow. Every member gets
 /// `channel.joined`, and everybody who is asked gets `channel.invited`. Whose `invitesFrom` leaves
 /// the caller out is asked, whatever role is named; see `user.setSettings`.
-public struct CreateChannel: Command {
+public struct CreateChannel: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.create"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.createChannel(self)) }
     /// The kind.
     public var kind: ChannelKind
     /// The id, for all but a 1-on-1; the server makes one if it is absent.
@@ -169,19 +167,17 @@ public struct CreateChannel: Command {
 }
 
 /// Reads one channel, with up to 100 of its members and their read marks.
-public struct GetChannel: Command {
+public struct GetChannel: ReadCommand {
     /// What the server answers.
     public typealias Answer = Channel
     /// The name on the wire.
     public static let name = "channel.get"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.getChannel(self)) }
     /// The channel.
     public var channel: ChannelID
     /// Whether the members come with it; true if absent. Without them `members` is empty.
     public var withMembers: Bool?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, withMembers: Bool? = nil) {
         self.channel = channel
         self.withMembers = withMembers
@@ -192,14 +188,12 @@ public struct GetChannel: Command {
 public struct ListChannels: ListingCommand {
     /// The name on the wire.
     public static let name = "channel.list"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listChannels(self)) }
     /// How many at most: 1 to 100, 15 if absent.
     public var limit: Int?
     /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(limit: Int? = nil, cursor: String? = nil) {
         self.limit = limit
         self.cursor = cursor
@@ -213,15 +207,16 @@ public struct ListChannels: ListingCommand {
         public var next: String?
         /// Unread messages over all of the caller's channels that are not muted, not only this page.
         public var totalUnread: Int
-        /// What the page lists.
-        public var elements: [Channel] { channels }
 
-        /// Creates a page.
+        /// Creates a value with these fields.
         public init(channels: [Channel], next: String? = nil, totalUnread: Int) {
             self.channels = channels
             self.next = next
             self.totalUnread = totalUnread
         }
+
+        /// What the page lists.
+        public var elements: [Channel] { channels }
     }
 }
 
@@ -229,8 +224,6 @@ public struct ListChannels: ListingCommand {
 public struct ListOpenChannels: ListingCommand {
     /// The name on the wire.
     public static let name = "channel.listOpen"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listOpenChannels(self)) }
     /// A part of the id or the title, at most 200 bytes, case-insensitive for ASCII letters; all channels if absent.
     public var keyword: String?
     /// How many at most: 1 to 100, 15 if absent.
@@ -238,7 +231,7 @@ public struct ListOpenChannels: ListingCommand {
     /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(keyword: String? = nil, limit: Int? = nil, cursor: String? = nil) {
         self.keyword = keyword
         self.limit = limit
@@ -251,14 +244,15 @@ public struct ListOpenChannels: ListingCommand {
         public var channels: [Channel]
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
-        /// What the page lists.
-        public var elements: [Channel] { channels }
 
-        /// Creates a page.
+        /// Creates a value with these fields.
         public init(channels: [Channel], next: String? = nil) {
             self.channels = channels
             self.next = next
         }
+
+        /// What the page lists.
+        public var elements: [Channel] { channels }
     }
 }
 
@@ -267,13 +261,11 @@ public struct ListOpenChannels: ListingCommand {
 /// The `seq` of the answer is the connection's first position in this channel: the next event is
 /// the row after it. Participation ends with the connection or with `channel.leave`. With `--dev`
 /// the first join makes the channel. Joining again changes nothing.
-public struct JoinChannel: Command {
+public struct JoinChannel: MoveCommand {
     /// What the server answers.
     public typealias Answer = Channel
     /// The name on the wire.
     public static let name = "channel.join"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .move(.joinChannel(self)) }
     /// It is about the connection.
     public static let reach = CommandReach.socket
     /// The channel.
@@ -281,8 +273,10 @@ public struct JoinChannel: Command {
     /// The open channel.
     public var channel: ChannelID
 
-    /// Creates the command.
-    public init(channel: ChannelID) { self.channel = channel }
+    /// Creates a value with these fields.
+    public init(channel: ChannelID) {
+        self.channel = channel
+    }
 }
 
 /// Leaves a group for good, leaves an open channel with this connection, or ends a subscription to news.
@@ -295,13 +289,11 @@ public struct JoinChannel: Command {
 ///
 /// A group ends with its only member: it is dismissed, as with `channel.dismiss`, and the caller
 /// and the invited get `channel.dismissed`.
-public struct LeaveChannel: Command {
+public struct LeaveChannel: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.leave"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.leaveChannel(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
@@ -310,7 +302,7 @@ public struct LeaveChannel: Command {
     /// (1106).
     public var successor: UserID?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, successor: UserID? = nil) {
         self.channel = channel
         self.successor = successor
@@ -318,13 +310,11 @@ public struct LeaveChannel: Command {
 }
 
 /// Hides a channel from the caller's list until its next message; membership and history stay.
-public struct HideChannel: Command {
+public struct HideChannel: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.hide"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.hideChannel(self)) }
     /// The channel, if it names one.
     public var changedChannels: [ChannelID] { channel.map { [$0] } ?? [] }
     /// More if it names no channel.
@@ -332,8 +322,10 @@ public struct HideChannel: Command {
     /// The channel; all of the caller's channels if absent.
     public var channel: ChannelID?
 
-    /// Creates the command.
-    public init(channel: ChannelID? = nil) { self.channel = channel }
+    /// Creates a value with these fields.
+    public init(channel: ChannelID? = nil) {
+        self.channel = channel
+    }
 }
 
 /// Ends a conversation for the caller.
@@ -342,13 +334,11 @@ public struct HideChannel: Command {
 /// other user notices nothing, and the next message brings it back. A group is left, as with
 /// `channel.leave`. If all channels are ended, a group that the caller cannot leave is hidden and
 /// cleared like a 1-on-1.
-public struct EndChannel: Command {
+public struct EndChannel: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.end"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.endChannel(self)) }
     /// The channel, if it names one.
     public var changedChannels: [ChannelID] { channel.map { [$0] } ?? [] }
     /// More if it names no channel.
@@ -356,8 +346,10 @@ public struct EndChannel: Command {
     /// The channel; all of the caller's channels if absent.
     public var channel: ChannelID?
 
-    /// Creates the command.
-    public init(channel: ChannelID? = nil) { self.channel = channel }
+    /// Creates a value with these fields.
+    public init(channel: ChannelID? = nil) {
+        self.channel = channel
+    }
 }
 
 /// The body of `channel.joined`, in the user log: the user is now a member of this channel.
@@ -450,7 +442,7 @@ public struct ChannelsHidden: Codable, Hashable, Sendable {
     /// Whether the user asked for all of them at once; if that takes several events, only the last one says so.
     public var isAll: Bool
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(channels: [ChannelPosition], isAll: Bool) {
         self.channels = channels
         self.isAll = isAll
@@ -464,7 +456,7 @@ public struct ChannelPosition: Codable, Hashable, Sendable {
     /// A row of its log; 0 is before the first one.
     public var seq: Int64
 
-    /// Creates a position.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, seq: Int64) {
         self.channel = channel
         self.seq = seq
@@ -480,20 +472,20 @@ public struct ChannelPosition: Codable, Hashable, Sendable {
 /// Everybody who was a member or invited gets `channel.dismissed` in their user logs, so that devices
 /// that are offline are informed too. The channel's log gets no row, because nobody could read it,
 /// and the acknowledgement has no `seq`.
-public struct DismissChannel: Command {
+public struct DismissChannel: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.dismiss"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.dismissChannel(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The group or the channel for news.
     public var channel: ChannelID
 
-    /// Creates the command.
-    public init(channel: ChannelID) { self.channel = channel }
+    /// Creates a value with these fields.
+    public init(channel: ChannelID) {
+        self.channel = channel
+    }
 }
 
 /// The body of `channel.dismissed`, in the user log: the channel does not exist any more.
@@ -503,7 +495,7 @@ public struct ChannelDismissed: Codable, Hashable, Sendable {
     /// The name of the user who dismissed it; the user id is the event's `senderID`.
     public var byName: String
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, byName: String) {
         self.channel = channel
         self.byName = byName

@@ -152,13 +152,11 @@ public struct NewMember: Codable, Hashable, Sendable {
 /// `channel.joined` in their user logs, and those who are asked get `channel.invited`. If nobody is
 /// left to invite, nothing is written and the acknowledgement has no `seq`. An open channel fails
 /// with 1104.
-public struct InviteMembers: Command {
+public struct InviteMembers: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.invite"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.inviteMembers(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The group or 1-on-1.
@@ -189,8 +187,6 @@ public struct InviteMembers: Command {
 public struct ListMembers: ListingCommand {
     /// The name on the wire.
     public static let name = "member.list"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listMembers(self)) }
     /// The channel.
     public var channel: ChannelID
     /// How many at most: 1 to 500, 100 if absent.
@@ -200,7 +196,7 @@ public struct ListMembers: ListingCommand {
     /// Only users with one of these roles; participants, moderators and admins if absent.
     public var roles: [Role]?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, limit: Int? = nil, cursor: String? = nil, roles: [Role]? = nil) {
         self.channel = channel
         self.limit = limit
@@ -216,15 +212,16 @@ public struct ListMembers: ListingCommand {
         public var memberCount: Int
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
-        /// What the page lists.
-        public var elements: [Member] { members }
 
-        /// Creates a page.
+        /// Creates a value with these fields.
         public init(members: [Member], memberCount: Int, next: String? = nil) {
             self.members = members
             self.memberCount = memberCount
             self.next = next
         }
+
+        /// What the page lists.
+        public var elements: [Member] { members }
     }
 }
 
@@ -241,7 +238,7 @@ public struct MembersInvited: Codable, Hashable, Sendable {
     /// How they were found; `normal` if absent.
     public var joinMethod: JoinMethod?
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(
         members: [User], memberCount: Int, roles: [MemberRole]? = nil, invited: [User]? = nil,
         joinMethod: JoinMethod? = nil
@@ -265,7 +262,7 @@ public struct MemberLeft: Codable, Hashable, Sendable {
     /// The user who became admin instead; absent if nobody did.
     public var successor: UserID?
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(userID: UserID, name: String, memberCount: Int, successor: UserID? = nil) {
         self.userID = userID
         self.name = name
@@ -283,7 +280,7 @@ public struct MemberProfileChanged: Codable, Hashable, Sendable {
     /// Whether the picture is one for this channel only.
     public var hasChannelImage: Bool
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(member: User, hasNickname: Bool, hasChannelImage: Bool) {
         self.member = member
         self.hasNickname = hasNickname

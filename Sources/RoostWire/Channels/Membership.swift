@@ -11,13 +11,11 @@
 /// user's own devices get `channel.left`. Fails with 1116 if the caller is or was a member and is
 /// not invited. Fails with 1115 if the channel is full, and with 7019 if the caller accepts and is in
 /// as many channels as `limits.channelsPerUser` allows; the invitation stays.
-public struct AnswerInvitation: Command {
+public struct AnswerInvitation: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.answer"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.answerInvitation(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The group.
@@ -25,7 +23,7 @@ public struct AnswerInvitation: Command {
     /// Whether the caller joins.
     public var isAccepted: Bool
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, isAccepted: Bool) {
         self.channel = channel
         self.isAccepted = isAccepted
@@ -41,13 +39,11 @@ public struct AnswerInvitation: Command {
 /// `canJoin` fails with 1105 if the caller never was a member, and with 1107 if the caller was a
 /// member or is invited. Fails with 1107 if the caller is banned, and with 1115 if the group is
 /// full. If the caller is a member already, nothing changes.
-public struct BecomeMember: Command {
+public struct BecomeMember: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.join"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.becomeMember(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The group.
@@ -57,7 +53,7 @@ public struct BecomeMember: Command {
     /// The user who gave the caller the link or the code.
     public var byUserID: UserID?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, joinMethod: JoinMethod? = nil, byUserID: UserID? = nil) {
         self.channel = channel
         self.joinMethod = joinMethod
@@ -72,13 +68,11 @@ public struct BecomeMember: Command {
 /// too few members would be left. It removes all or none. Removed users who are connected get the
 /// row `member.kicked`, and all get `channel.left` in their user logs. After that the channel fails
 /// with 1117 for them. They may be invited again.
-public struct KickMembers: Command {
+public struct KickMembers: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.kick"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.kickMembers(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The group.
@@ -88,7 +82,7 @@ public struct KickMembers: Command {
     /// An app-defined number, 0 or more, passed on to everybody; 0 if absent.
     public var reason: Int?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, members: [UserID], reason: Int? = nil) {
         self.channel = channel
         self.members = members
@@ -108,13 +102,11 @@ public struct KickMembers: Command {
 /// Users who are banned already get the new end, and are skipped if it is the same. Fails with 1110
 /// if nobody is named, with 7011 for an unknown user, with 6 for an end that has passed, and with
 /// 7018 for more than `limits.bans`.
-public struct BanMembers: Command {
+public struct BanMembers: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.ban"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.banMembers(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The group or open channel.
@@ -139,13 +131,11 @@ public struct BanMembers: Command {
 ///
 /// It needs the same rights as `member.ban`. Fails with 1110 if nobody is named, and with 7017 if
 /// somebody is not banned.
-public struct UnbanMembers: Command {
+public struct UnbanMembers: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.unban"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.unbanMembers(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The group or open channel.
@@ -153,7 +143,7 @@ public struct UnbanMembers: Command {
     /// 1 to 100 users.
     public var members: [UserID]
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, members: [UserID]) {
         self.channel = channel
         self.members = members
@@ -173,7 +163,7 @@ public struct MemberJoined: Codable, Hashable, Sendable {
     /// The user who invited the member, or gave the link.
     public var byUserID: UserID?
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(
         member: User, memberCount: Int, isAnswer: Bool, joinMethod: JoinMethod? = nil, byUserID: UserID? = nil
     ) {
@@ -227,7 +217,7 @@ public struct ChannelInvited: Codable, Hashable, Sendable {
     /// How the user was found; `normal` if absent.
     public var joinMethod: JoinMethod?
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(
         channel: ChannelID, title: String? = nil, members: [User], memberCount: Int, byName: String,
         joinMethod: JoinMethod? = nil

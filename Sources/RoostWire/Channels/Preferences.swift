@@ -27,11 +27,9 @@ public struct ChannelPreference: Codable, Hashable, Sendable {
 /// messages carry the new name; old ones stay as they are. Fails with 1111 if nothing is given. If
 /// all values are set already, nothing is written. An open channel has no members and no
 /// preferences (1104).
-public struct SetChannelPreference: Command {
+public struct SetChannelPreference: WriteCommand {
     /// The name on the wire.
     public static let name = "channel.setPreference"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.setChannelPreference(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
@@ -47,7 +45,7 @@ public struct SetChannelPreference: Command {
     /// complete, 7023 if it is not a picture.
     public var imageURL: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(
         channel: ChannelID, isMuted: Bool? = nil, ringtone: String? = nil, nickname: String? = nil,
         imageURL: String? = nil
@@ -66,7 +64,7 @@ public struct SetChannelPreference: Command {
         /// All current values.
         public var preference: ChannelPreference
 
-        /// Creates the answer.
+        /// Creates a value with these fields.
         public init(acknowledgement: Acknowledgement, preference: ChannelPreference) {
             self.acknowledgement = acknowledgement
             self.preference = preference
@@ -102,7 +100,7 @@ public struct PreferenceChanged: Codable, Hashable, Sendable {
     /// All current values.
     public var preference: ChannelPreference
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, preference: ChannelPreference) {
         self.channel = channel
         self.preference = preference

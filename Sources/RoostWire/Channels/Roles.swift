@@ -210,13 +210,11 @@ public enum RoleRules {
 /// Admins give `participant`, `moderator` or `admin` to anybody. There may be several admins, and
 /// the last one stays an admin (1107). Moderators make participants moderators and moderators
 /// participants. The chapter *Roles* has the whole table.
-public struct SetMemberRole: Command {
+public struct SetMemberRole: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.setRole"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.setMemberRole(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The group.
@@ -226,7 +224,7 @@ public struct SetMemberRole: Command {
     /// The new role; 1120 if the member has it already, or if it cannot be given.
     public var role: Role
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, userID: UserID, role: Role) {
         self.channel = channel
         self.userID = userID
@@ -243,7 +241,7 @@ public struct MemberRole: Codable, Hashable, Sendable {
     /// The role; `none` for somebody who is not banned or not invited any more.
     public var role: Role
 
-    /// Creates it.
+    /// Creates a value with these fields.
     public init(userID: UserID, name: String, role: Role) {
         self.userID = userID
         self.name = name
@@ -261,7 +259,7 @@ public struct RolesChanged: Codable, Hashable, Sendable {
     /// How many members the channel has.
     public var memberCount: Int
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(members: [MemberRole], memberCount: Int) {
         self.members = members
         self.memberCount = memberCount

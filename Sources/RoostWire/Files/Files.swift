@@ -28,10 +28,7 @@ public struct FileReference: Codable, Hashable, Sendable {
     /// A free field of the app, given with the upload.
     public var customField: String?
 
-    /// The path of the bytes on the server, for those who may read the file: `/v1/files/` and the id.
-    public var path: String { FileRules.path(of: fileID) }
-
-    /// Creates a reference.
+    /// Creates a value with these fields.
     public init(
         fileID: FileID, name: String? = nil, contentType: String? = nil, size: Int64? = nil, width: Int? = nil,
         height: Int? = nil, durationMs: Int64? = nil, blurHash: String? = nil, customField: String? = nil
@@ -46,6 +43,9 @@ public struct FileReference: Codable, Hashable, Sendable {
         self.blurHash = blurHash
         self.customField = customField
     }
+
+    /// The path of the bytes on the server, for those who may read the file: `/v1/files/` and the id.
+    public var path: String { FileRules.path(of: fileID) }
 }
 
 /// Creates a file, whose bytes the client then uploads.
@@ -56,13 +56,11 @@ public struct FileReference: Codable, Hashable, Sendable {
 ///
 /// The command is refused with 7005 if the file is larger than `limits.fileBytes`, and with 7018 if the user would have more
 /// than `limits.fileBytesPerUser` bytes or `limits.uploads` unfinished uploads.
-public struct CreateFile: Command {
+public struct CreateFile: WriteCommand {
     /// What the server answers.
     public typealias Answer = FileUpload
     /// The name on the wire.
     public static let name = "file.create"
-    /// The command as a case of the closed list.
-    public var any: AnyCommand { .write(.createFile(self)) }
     /// The name to show. Folders and control characters are removed, and it is cut to 200 UTF-16 units.
     public var name: String
     /// The size in bytes, 0 or more.
@@ -80,7 +78,7 @@ public struct CreateFile: Command {
     /// A free field of the app for everybody who may read the file: at most 1,000 bytes without control characters.
     public var customField: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(
         name: String, size: Int64, contentType: String? = nil, width: Int? = nil, height: Int? = nil,
         durationMs: Int64? = nil, blurHash: String? = nil, customField: String? = nil
@@ -109,7 +107,7 @@ public struct FileUpload: Codable, Hashable, Sendable {
     /// The file as it was described: name, size, media type if it was given, and `customField`.
     public var file: FileReference
 
-    /// Creates the answer.
+    /// Creates a value with these fields.
     public init(transID: TransID, fileID: FileID, path: String, expiresAt: Date, file: FileReference) {
         self.transID = transID
         self.fileID = fileID
@@ -123,24 +121,26 @@ public struct FileUpload: Codable, Hashable, Sendable {
 ///
 /// A user may read the files of the messages that the user may read, and own files that nothing uses yet. Other ids
 /// are left out of the answer, whether they exist or not.
-public struct GetFiles: Command {
+public struct GetFiles: ReadCommand {
     /// The name on the wire.
     public static let name = "file.get"
-    /// The command as a case of the closed list.
-    public var any: AnyCommand { .read(.getFiles(self)) }
     /// 1 to 100 ids.
     public var fileIDs: [FileID]
 
-    /// Creates the command.
-    public init(fileIDs: [FileID]) { self.fileIDs = fileIDs }
+    /// Creates a value with these fields.
+    public init(fileIDs: [FileID]) {
+        self.fileIDs = fileIDs
+    }
 
     /// The files that the caller may read, ordered by id.
     public struct Answer: Codable, Hashable, Sendable {
         /// The files that the caller may read, ordered by id.
         public var files: [StoredFile]
 
-        /// Creates the answer.
-        public init(files: [StoredFile]) { self.files = files }
+        /// Creates a value with these fields.
+        public init(files: [StoredFile]) {
+            self.files = files
+        }
     }
 }
 
@@ -154,7 +154,7 @@ public struct StoredFile: Codable, Hashable, Sendable {
     /// When the link expires.
     @Timestamp public var linkExpiresAt: Date
 
-    /// Creates the value.
+    /// Creates a value with these fields.
     public init(file: FileReference, link: String, linkExpiresAt: Date) {
         self.file = file
         self.link = link
@@ -165,16 +165,16 @@ public struct StoredFile: Codable, Hashable, Sendable {
 /// Deletes an own file that nothing uses, such as an upload that was cancelled.
 ///
 /// It is refused with 1107 if the file does not exist, belongs to somebody else, or is used.
-public struct DeleteFile: Command {
+public struct DeleteFile: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "file.delete"
-    /// The command as a case of the closed list.
-    public var any: AnyCommand { .write(.deleteFile(self)) }
     /// The file.
     public var fileID: FileID
 
-    /// Creates the command.
-    public init(fileID: FileID) { self.fileID = fileID }
+    /// Creates a value with these fields.
+    public init(fileID: FileID) {
+        self.fileID = fileID
+    }
 }

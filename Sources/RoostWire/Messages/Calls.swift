@@ -12,7 +12,7 @@ public struct CallNotice: Codable, Hashable, Sendable {
     /// The duration of the call, in ms, 0 or more; in `callRecorded` only.
     public var durationMs: Int64?
 
-    /// Creates a notice.
+    /// Creates a value with these fields.
     public init(callID: String, kind: CallKind, result: CallResult? = nil, durationMs: Int64? = nil) {
         self.callID = callID
         self.kind = kind

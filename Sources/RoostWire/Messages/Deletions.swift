@@ -20,13 +20,11 @@ public enum DeletionScope: String, Codable, CaseIterable, Sendable {
 /// as a whole. Of the named messages, those that exist are deleted. The answer tells the result for
 /// each: 1118 if it does not exist or was deleted before. If none exists, the command fails with
 /// 1118.
-public struct DeleteMessages: Command {
+public struct DeleteMessages: WriteCommand {
     /// What the server answers.
     public typealias Answer = MessageResults
     /// The name on the wire.
     public static let name = "message.delete"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.deleteMessages(self)) }
     /// The channel, if it names one.
     public var changedChannels: [ChannelID] { channel.map { [$0] } ?? [] }
     /// More if it names no channel.
@@ -106,7 +104,7 @@ public struct MessagesDeleted: Codable, Hashable, Sendable {
     /// How many messages of the channel are unread for the user after the deletion.
     public var unread: Int
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, messages: [DeletedMessage], unread: Int) {
         self.channel = channel
         self.messages = messages
@@ -121,7 +119,7 @@ public struct DeletedMessage: Codable, Hashable, Sendable {
     /// Its row in the channel's log.
     public var seq: Int64
 
-    /// Creates it.
+    /// Creates a value with these fields.
     public init(messageID: MessageID, seq: Int64) {
         self.messageID = messageID
         self.seq = seq
@@ -139,6 +137,8 @@ public struct RowRemoved: Codable, Hashable, Sendable {
     /// purged.
     public var count: Int64?
 
-    /// Creates the body.
-    public init(count: Int64? = nil) { self.count = count }
+    /// Creates a value with these fields.
+    public init(count: Int64? = nil) {
+        self.count = count
+    }
 }

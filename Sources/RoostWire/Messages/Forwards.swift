@@ -24,11 +24,9 @@
 /// as in `message.sendMany`: further sends fail with 1004 and `retryAfterMs` until the allowance
 /// has filled up again. If the source's profile has `noticesForwards`, the source gets a notice
 /// `messagesForwarded` for each forwarded message.
-public struct ForwardMessages: Command {
+public struct ForwardMessages: WriteCommand {
     /// The name on the wire.
     public static let name = "message.forward"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.forwardMessages(self)) }
     /// All channels that it names.
     public var changedChannels: [ChannelID] { [channel] + channels }
     /// The cost of the messages that it sends.
@@ -40,7 +38,7 @@ public struct ForwardMessages: Command {
     /// 1 to `limits.idsPerCommand` channels to forward them to.
     public var channels: [ChannelID]
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, messageIDs: [MessageID], channels: [ChannelID]) {
         self.channel = channel
         self.messageIDs = messageIDs
@@ -74,17 +72,15 @@ extension ForwardMessages {
 /// source. Only a caller who can read the original now gets an answer. For everybody else, and for
 /// a message that was not forwarded, the command fails with 1118. For a message that was forwarded
 /// several times the answer is the first original.
-public struct GetOrigin: Command {
+public struct GetOrigin: ReadCommand {
     /// The name on the wire.
     public static let name = "message.origin"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.getOrigin(self)) }
     /// The channel of the forwarded message.
     public var channel: ChannelID
     /// The forwarded message.
     public var messageID: MessageID
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, messageID: MessageID) {
         self.channel = channel
         self.messageID = messageID
@@ -107,7 +103,7 @@ public struct ForwardOrigin: Codable, Hashable, Sendable {
     /// When it was sent.
     @Timestamp public var sentAt: Date
 
-    /// Creates the answer.
+    /// Creates a value with these fields.
     public init(
         channel: ChannelID, messageID: MessageID, senderID: UserID? = nil, senderName: String? = nil, sentAt: Date
     ) {

@@ -158,7 +158,7 @@ public struct Location: Codable, Hashable, Sendable {
     /// The address or name of the place, at most 1,000 UTF-16 units.
     public var address: String?
 
-    /// Creates a place.
+    /// Creates a value with these fields.
     public init(latitude: Double, longitude: Double, address: String? = nil) {
         self.latitude = latitude
         self.longitude = longitude

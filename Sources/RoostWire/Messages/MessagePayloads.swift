@@ -82,7 +82,7 @@ extension MessageContent {
         /// The call of a notice about a call.
         public var call: CallNotice?
 
-        /// Creates them.
+        /// Creates a value with these fields.
         public init(
             file: FileReference? = nil, thumbnail: FileReference? = nil, location: Location? = nil,
             attributes: Int? = nil, call: CallNotice? = nil

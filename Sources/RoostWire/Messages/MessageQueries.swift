@@ -16,8 +16,6 @@
 public struct QueryMessages: ListingCommand {
     /// The name on the wire.
     public static let name = "message.query"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.queryMessages(self)) }
     /// The channel; all of the caller's channels if absent, open ones not included.
     public var channel: ChannelID?
     /// The time; rows of exactly this time are left out.
@@ -35,7 +33,7 @@ public struct QueryMessages: ListingCommand {
     /// They are counted for `limit`, so a page with `next` may have few events, or none.
     public var onlyShown: Bool?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(
         channel: ChannelID? = nil, time: Date, direction: TimeDirection, category: String? = nil, limit: Int? = nil,
         cursor: String? = nil, onlyShown: Bool? = nil
@@ -57,14 +55,15 @@ public struct QueryMessages: ListingCommand {
         public var events: [Event]
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
-        /// What the page lists.
-        public var elements: [Event] { events }
 
-        /// Creates a page.
+        /// Creates a value with these fields.
         public init(events: [Event], next: String? = nil) {
             self.events = events
             self.next = next
         }
+
+        /// What the page lists.
+        public var elements: [Event] { events }
     }
 }
 
@@ -77,17 +76,15 @@ public enum TimeDirection: String, Codable, CaseIterable, Sendable {
 }
 
 /// Reads messages of a channel by their ids. Fails with 7005 if they are more than 512 KiB together: ask for fewer.
-public struct GetMessages: Command {
+public struct GetMessages: ReadCommand {
     /// The name on the wire.
     public static let name = "message.get"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.getMessages(self)) }
     /// The channel.
     public var channel: ChannelID
     /// 1 to `limits.idsPerCommand` messages.
     public var messageIDs: [MessageID]
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, messageIDs: [MessageID]) {
         self.channel = channel
         self.messageIDs = messageIDs
@@ -99,7 +96,9 @@ public struct GetMessages: Command {
         /// left.
         public var events: [Event]
 
-        /// Creates the answer.
-        public init(events: [Event]) { self.events = events }
+        /// Creates a value with these fields.
+        public init(events: [Event]) {
+            self.events = events
+        }
     }
 }

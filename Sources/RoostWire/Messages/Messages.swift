@@ -13,7 +13,7 @@ public struct Mention: Codable, Hashable, Sendable {
     /// The length of the name, in UTF-16 units; present if `start` is, and only then.
     public var length: Int?
 
-    /// Creates a mention.
+    /// Creates a value with these fields.
     public init(userID: UserID, start: Int? = nil, length: Int? = nil) {
         self.userID = userID
         self.start = start
@@ -238,13 +238,11 @@ public struct Announcement: Codable, Hashable, Sendable {
 ///
 /// Fails with 7003 in a 1-on-1 with somebody who has blocked the caller, and with 1004 and
 /// `retryAfterMs` for too many sends in a short time.
-public struct SendMessage: Command {
+public struct SendMessage: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "message.send"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.sendMessage(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The cost of the messages that it sends.
@@ -370,13 +368,11 @@ extension SendMessage {
 }
 
 /// Puts an operator's line without a sender into any channel; everybody who reads the channel gets `message.announced`.
-public struct AnnounceMessage: Command {
+public struct AnnounceMessage: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "message.announce"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.announceMessage(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
@@ -384,7 +380,7 @@ public struct AnnounceMessage: Command {
     /// The text: 1 to 8,000 UTF-16 units.
     public var text: String
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, text: String) {
         self.channel = channel
         self.text = text
@@ -401,11 +397,9 @@ public struct AnnounceMessage: Command {
 /// To show a conversation, set `onlyShown`: otherwise a page can consist of reactions alone. The
 /// server then examines at most 2,000 rows on each side. A page without events and with `hasBefore`
 /// is therefore not the beginning: go on with `before` at its `from`, or with `after` at its `to`.
-public struct ListMessages: Command {
+public struct ListMessages: ReadCommand {
     /// The name on the wire.
     public static let name = "message.list"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listMessages(self)) }
     /// The channel.
     public var channel: ChannelID
     /// Only rows with a smaller `seq`, the nearest ones.
@@ -424,7 +418,7 @@ public struct ListMessages: Command {
     /// of votes that are left out.
     public var onlyShown: Bool?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(
         channel: ChannelID, before: Int64? = nil, after: Int64? = nil, around: Int64? = nil,
         aroundMessage: MessageID? = nil, limit: Int? = nil, onlyShown: Bool? = nil
@@ -454,7 +448,7 @@ public struct ListMessages: Command {
         /// The last row that the page covers.
         public var to: Int64
 
-        /// Creates a page.
+        /// Creates a value with these fields.
         public init(events: [Event], hasBefore: Bool, hasAfter: Bool, seq: Int64, from: Int64, to: Int64) {
             self.events = events
             self.hasBefore = hasBefore

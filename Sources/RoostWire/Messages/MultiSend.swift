@@ -12,11 +12,9 @@
 ///
 /// The rows carry the transID of the command. Sending it again with the same transID changes
 /// nothing and gives the same answer.
-public struct SendMany: Command {
+public struct SendMany: WriteCommand {
     /// The name on the wire.
     public static let name = "message.sendMany"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.sendMany(self)) }
     /// All channels that it names.
     public var changedChannels: [ChannelID] { channels }
     /// The cost of the messages that it sends.
@@ -26,7 +24,7 @@ public struct SendMany: Command {
     /// The channels to send to, 1 to `limits.channelsPerCommand`, none of them twice.
     public var channels: [ChannelID]
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(messages: [MessageContent], channels: [ChannelID]) {
         self.messages = messages
         self.channels = channels

@@ -16,13 +16,11 @@
 /// do not see each other (1104). Fails with 7003 in a 1-on-1 with somebody who has blocked the
 /// caller. A reaction counts as a send to the channel: too many in a short time fail with 1004 and
 /// `retryAfterMs`.
-public struct AddReaction: Command {
+public struct AddReaction: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "reaction.add"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.addReaction(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// A reaction is a row in the log of the channel, as a message is.
@@ -34,7 +32,7 @@ public struct AddReaction: Command {
     /// The emoji: one character as people see it, of at most 64 bytes.
     public var emoji: String
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, messageID: MessageID, emoji: String) {
         self.channel = channel
         self.messageID = messageID
@@ -46,13 +44,11 @@ public struct AddReaction: Command {
 ///
 /// If it is not there, nothing changes and the acknowledgement has no `seq`. Otherwise everybody
 /// who reads the channel gets `reaction.removed`. It fails as `reaction.add` does.
-public struct RemoveReaction: Command {
+public struct RemoveReaction: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "reaction.remove"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.removeReaction(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The removal is a row in the log of the channel too.
@@ -64,7 +60,7 @@ public struct RemoveReaction: Command {
     /// The emoji.
     public var emoji: String
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, messageID: MessageID, emoji: String) {
         self.channel = channel
         self.messageID = messageID
@@ -80,8 +76,6 @@ public struct RemoveReaction: Command {
 public struct ListReactions: ListingCommand {
     /// The name on the wire.
     public static let name = "reaction.list"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listReactions(self)) }
     /// The channel.
     public var channel: ChannelID
     /// The message.
@@ -93,7 +87,7 @@ public struct ListReactions: ListingCommand {
     /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(
         channel: ChannelID, messageID: MessageID, emoji: String? = nil, limit: Int? = nil, cursor: String? = nil
     ) {
@@ -110,14 +104,15 @@ public struct ListReactions: ListingCommand {
         public var reactions: [UserReaction]
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
-        /// What the page lists.
-        public var elements: [UserReaction] { reactions }
 
-        /// Creates a page.
+        /// Creates a value with these fields.
         public init(reactions: [UserReaction], next: String? = nil) {
             self.reactions = reactions
             self.next = next
         }
+
+        /// What the page lists.
+        public var elements: [UserReaction] { reactions }
     }
 }
 
@@ -132,7 +127,7 @@ public struct UserReaction: Codable, Hashable, Sendable {
     /// When the user reacted.
     @Timestamp public var reactedAt: Date
 
-    /// Creates a reaction.
+    /// Creates a value with these fields.
     public init(userID: UserID, name: String, emoji: String, reactedAt: Date) {
         self.userID = userID
         self.name = name
@@ -151,7 +146,7 @@ public struct MessageReactions: Codable, Hashable, Sendable {
     /// The different emoji, in the order in which they were first used; at most `limits.reactionKinds`.
     public var kinds: [Reaction]
 
-    /// Creates them.
+    /// Creates a value with these fields.
     public init(head: Int64, kinds: [Reaction]) {
         self.head = head
         self.kinds = kinds
@@ -167,7 +162,7 @@ public struct Reaction: Codable, Hashable, Sendable {
     /// Whether the reader is one of them.
     public var isMine: Bool
 
-    /// Creates it.
+    /// Creates a value with these fields.
     public init(emoji: String, count: Int, isMine: Bool) {
         self.emoji = emoji
         self.count = count
@@ -192,7 +187,7 @@ public struct ReactionChanged: Codable, Hashable, Sendable {
     /// The user's name in the channel.
     public var byName: String
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(messageID: MessageID, seq: Int64, emoji: String, count: Int, byName: String) {
         self.messageID = messageID
         self.seq = seq

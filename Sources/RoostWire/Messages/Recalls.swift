@@ -80,13 +80,11 @@ extension Announcement {
 /// unread counts no longer include it, and after a silent recall the channel's last message is the
 /// one before. Everything that can be recalled is recalled, and the answer has the result for each. If
 /// nothing can be recalled, the command fails with the error of the first one.
-public struct RecallMessages: Command {
+public struct RecallMessages: WriteCommand {
     /// What the server answers.
     public typealias Answer = MessageResults
     /// The name on the wire.
     public static let name = "message.recall"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.recallMessages(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
@@ -96,7 +94,7 @@ public struct RecallMessages: Command {
     /// Whether the messages are removed without leaving a shell; false if absent.
     public var isSilent: Bool?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, messageIDs: [MessageID], isSilent: Bool? = nil) {
         self.channel = channel
         self.messageIDs = messageIDs
@@ -111,7 +109,7 @@ public struct MessageResults: Codable, Hashable, Sendable {
     /// One result per message, in the order of the command.
     public var results: [MessageResult]
 
-    /// Creates the answer.
+    /// Creates a value with these fields.
     public init(acknowledgement: Acknowledgement, results: [MessageResult]) {
         self.acknowledgement = acknowledgement
         self.results = results
@@ -149,7 +147,7 @@ public struct MessagesRecalled: Codable, Hashable, Sendable {
     /// By which right they were recalled, if the user did not send all of them.
     public var byRole: RecallRole?
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(messages: [RecalledMessage], isSilent: Bool, byName: String, byRole: RecallRole? = nil) {
         self.messages = messages
         self.isSilent = isSilent
@@ -169,7 +167,7 @@ public struct RecalledMessage: Codable, Hashable, Sendable {
     /// Whether it counted as unread.
     public var wasCounted: Bool
 
-    /// Creates it.
+    /// Creates a value with these fields.
     public init(messageID: MessageID, seq: Int64, senderID: UserID? = nil, wasCounted: Bool) {
         self.messageID = messageID
         self.seq = seq

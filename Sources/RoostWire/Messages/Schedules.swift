@@ -44,7 +44,7 @@ public struct ScheduleAnswer: Codable, Hashable, Sendable {
     /// The schedule after the command.
     public var schedule: Schedule
 
-    /// Creates the answer.
+    /// Creates a value with these fields.
     public init(transID: TransID, sentAt: Date, schedule: Schedule) {
         self.transID = transID
         self.sentAt = sentAt
@@ -67,13 +67,11 @@ public struct ScheduleAnswer: Codable, Hashable, Sendable {
 /// that time, what is late goes out in the order of its times. The messages carry the time at which
 /// they went out and the transID `schedule:` with the schedule's id. The devices of the owner then
 /// get `schedule.sent`, with the result for each pair of channel and message.
-public struct CreateSchedule: Command {
+public struct CreateSchedule: WriteCommand {
     /// What the server answers.
     public typealias Answer = ScheduleAnswer
     /// The name on the wire.
     public static let name = "schedule.create"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.createSchedule(self)) }
     /// All channels that it names.
     public var changedChannels: [ChannelID] { channels }
     /// The cost of the messages that it sends.
@@ -89,7 +87,7 @@ public struct CreateSchedule: Command {
     /// The options and rules of a vote, the same in every channel; absent if messages are scheduled.
     public var vote: Vote?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(
         messages: [MessageContent]? = nil, channels: [ChannelID], sendAt: Date, subject: String? = nil,
         vote: Vote? = nil
@@ -109,13 +107,11 @@ public struct CreateSchedule: Command {
 /// rules of `schedule.create`. Fails with 7013 if it does not exist, was sent or cancelled, or
 /// belongs to somebody else, and with 1121 if it is due. All devices of the caller get
 /// `schedule.changed`.
-public struct ChangeSchedule: Command {
+public struct ChangeSchedule: WriteCommand {
     /// What the server answers.
     public typealias Answer = ScheduleAnswer
     /// The name on the wire.
     public static let name = "schedule.change"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.changeSchedule(self)) }
     /// The cost of sending if messages, channels or vote change; otherwise one command.
     public var cost: CommandCost {
         let isContent = messages != nil || channels != nil || subject != nil || vote != nil
@@ -134,10 +130,10 @@ public struct ChangeSchedule: Command {
     /// The new vote, with all of its options and rules.
     public var vote: Vote?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(
-        scheduleID: ScheduleID, messages: [MessageContent]? = nil, channels: [ChannelID]? = nil,
-        sendAt: Date? = nil, subject: String? = nil, vote: Vote? = nil
+        scheduleID: ScheduleID, messages: [MessageContent]? = nil, channels: [ChannelID]? = nil, sendAt: Date? = nil,
+        subject: String? = nil, vote: Vote? = nil
     ) {
         self.scheduleID = scheduleID
         self.messages = messages
@@ -152,32 +148,30 @@ public struct ChangeSchedule: Command {
 ///
 /// Fails with 7013 if it does not exist, was sent or cancelled, or belongs to somebody else, and
 /// with 1121 if it is due. All devices of the caller get `schedule.cancelled`.
-public struct CancelSchedule: Command {
+public struct CancelSchedule: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "schedule.cancel"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.cancelSchedule(self)) }
     /// The id of the schedule.
     public var scheduleID: ScheduleID
 
-    /// Creates the command.
-    public init(scheduleID: ScheduleID) { self.scheduleID = scheduleID }
+    /// Creates a value with these fields.
+    public init(scheduleID: ScheduleID) {
+        self.scheduleID = scheduleID
+    }
 }
 
 /// Lists the caller's schedules that are not sent yet, ordered by time.
 public struct ListSchedules: ListingCommand {
     /// The name on the wire.
     public static let name = "schedule.list"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listSchedules(self)) }
     /// How many at most: 1 to 100, 50 if absent; fewer when they are larger than 256 KiB together.
     public var limit: Int?
     /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(limit: Int? = nil, cursor: String? = nil) {
         self.limit = limit
         self.cursor = cursor
@@ -189,14 +183,15 @@ public struct ListSchedules: ListingCommand {
         public var schedules: [Schedule]
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
-        /// What the page lists.
-        public var elements: [Schedule] { schedules }
 
-        /// Creates a page.
+        /// Creates a value with these fields.
         public init(schedules: [Schedule], next: String? = nil) {
             self.schedules = schedules
             self.next = next
         }
+
+        /// What the page lists.
+        public var elements: [Schedule] { schedules }
     }
 }
 
@@ -205,8 +200,10 @@ public struct ScheduleCancelled: Codable, Hashable, Sendable {
     /// The id of the schedule.
     public var scheduleID: ScheduleID
 
-    /// Creates the body.
-    public init(scheduleID: ScheduleID) { self.scheduleID = scheduleID }
+    /// Creates a value with these fields.
+    public init(scheduleID: ScheduleID) {
+        self.scheduleID = scheduleID
+    }
 }
 
 /// The body of `schedule.sent`, in the user log: what the user had scheduled was due and was sent.
@@ -223,7 +220,7 @@ public struct ScheduleSent: Codable, Hashable, Sendable {
     /// Whether it was a vote; false if absent.
     public var isVote: Bool?
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(scheduleID: ScheduleID, sendAt: Date, results: [PairResult], isVote: Bool? = nil) {
         self.scheduleID = scheduleID
         self.sendAt = sendAt

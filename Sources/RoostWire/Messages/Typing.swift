@@ -10,37 +10,37 @@
 /// one event per second, over all devices of the user; a repetition within that second is sent at
 /// its end. The server ends the typing when the last connection that types closes. Nothing is
 /// stored.
-public struct StartTyping: Command {
+public struct StartTyping: MoveCommand {
     /// What the server answers.
     public typealias Answer = Done
     /// The name on the wire.
     public static let name = "typing.start"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .move(.startTyping(self)) }
     /// The channel.
     public var seenChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
 
-    /// Creates the command.
-    public init(channel: ChannelID) { self.channel = channel }
+    /// Creates a value with these fields.
+    public init(channel: ChannelID) {
+        self.channel = channel
+    }
 }
 
 /// Says that the caller stopped typing in a channel.
-public struct EndTyping: Command {
+public struct EndTyping: MoveCommand {
     /// What the server answers.
     public typealias Answer = Done
     /// The name on the wire.
     public static let name = "typing.end"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .move(.endTyping(self)) }
     /// The channel.
     public var seenChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
 
-    /// Creates the command.
-    public init(channel: ChannelID) { self.channel = channel }
+    /// Creates a value with these fields.
+    public init(channel: ChannelID) {
+        self.channel = channel
+    }
 }
 
 /// The body of `typing.started` and `typing.ended`. Ephemeral.
@@ -52,7 +52,7 @@ public struct TypingChanged: Codable, Hashable, Sendable {
     /// When the typing started or ended.
     @Timestamp public var at: Date
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(userID: UserID, name: String, at: Date) {
         self.userID = userID
         self.name = name

@@ -73,7 +73,7 @@ public struct VoteTally: Codable, Hashable, Sendable {
     /// How many users have voted.
     public var voters: Int
 
-    /// Creates a tally.
+    /// Creates a value with these fields.
     public init(counts: [Int]? = nil, voters: Int) {
         self.counts = counts
         self.voters = voters
@@ -117,13 +117,11 @@ public struct VoteState: Codable, Hashable, Sendable {
 /// a number or a time outside its bounds. The vote's id is the `messageID` of the acknowledgement.
 /// Recalling the message ends the vote. It counts as a send: too many in a short time fail with
 /// 1004 and `retryAfterMs`.
-public struct CreateVote: Command {
+public struct CreateVote: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "vote.create"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.createVote(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The cost of the messages that it sends.
@@ -137,7 +135,7 @@ public struct CreateVote: Command {
     /// `closesAt` must be after now and after `opensAt`. The whole message must fit in a frame.
     public var vote: Vote
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, subject: String, vote: Vote) {
         self.channel = channel
         self.subject = subject
@@ -157,13 +155,11 @@ public struct CreateVote: Command {
 /// not have. Fails with 1118 if the vote does not exist or was recalled, and with 7014 if the
 /// message is no vote. A ballot counts as a send to the channel: too many in a short time fail with
 /// 1004 and `retryAfterMs`.
-public struct CastVote: Command {
+public struct CastVote: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "vote.cast"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.castVote(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// A ballot is a row in the log of the channel, as a message is.
@@ -175,7 +171,7 @@ public struct CastVote: Command {
     /// The indexes of the options, 0 for the first, each once; empty to take the ballot back.
     public var options: [Int]
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, messageID: MessageID, options: [Int]) {
         self.channel = channel
         self.messageID = messageID
@@ -184,13 +180,11 @@ public struct CastVote: Command {
 }
 
 /// Closes a vote at once. Only its author, a moderator or an admin may (else 1107). A closed vote stays as it is.
-public struct CloseVote: Command {
+public struct CloseVote: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "vote.close"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.closeVote(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
@@ -198,7 +192,7 @@ public struct CloseVote: Command {
     /// The vote; 1118 if it does not exist, 7014 if the message is no vote.
     public var messageID: MessageID
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, messageID: MessageID) {
         self.channel = channel
         self.messageID = messageID
@@ -209,8 +203,6 @@ public struct CloseVote: Command {
 public struct ListVotes: ListingCommand {
     /// The name on the wire.
     public static let name = "vote.list"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listVotes(self)) }
     /// The channel.
     public var channel: ChannelID
     /// How many at most: 1 to 50, 20 if absent; fewer when they are larger than 256 KiB together.
@@ -218,7 +210,7 @@ public struct ListVotes: ListingCommand {
     /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, limit: Int? = nil, cursor: String? = nil) {
         self.channel = channel
         self.limit = limit
@@ -231,29 +223,28 @@ public struct ListVotes: ListingCommand {
         public var votes: [VoteState]
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
-        /// What the page lists.
-        public var elements: [VoteState] { votes }
 
-        /// Creates a page.
+        /// Creates a value with these fields.
         public init(votes: [VoteState], next: String? = nil) {
             self.votes = votes
             self.next = next
         }
+
+        /// What the page lists.
+        public var elements: [VoteState] { votes }
     }
 }
 
 /// Reads votes of a channel by their ids. Fails with 7005 if they are more than 512 KiB together: ask for fewer.
-public struct GetVotes: Command {
+public struct GetVotes: ReadCommand {
     /// The name on the wire.
     public static let name = "vote.get"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.getVotes(self)) }
     /// The channel.
     public var channel: ChannelID
     /// 1 to `limits.idsPerCommand` votes.
     public var messageIDs: [MessageID]
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, messageIDs: [MessageID]) {
         self.channel = channel
         self.messageIDs = messageIDs
@@ -265,8 +256,10 @@ public struct GetVotes: Command {
         /// it fails with 7014 if one of them is a readable message, else with 1118.
         public var votes: [VoteState]
 
-        /// Creates the answer.
-        public init(votes: [VoteState]) { self.votes = votes }
+        /// Creates a value with these fields.
+        public init(votes: [VoteState]) {
+            self.votes = votes
+        }
     }
 }
 
@@ -277,8 +270,6 @@ public struct GetVotes: Command {
 public struct ListBallots: ListingCommand {
     /// The name on the wire.
     public static let name = "vote.listBallots"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listBallots(self)) }
     /// The channel.
     public var channel: ChannelID
     /// The vote; 1118 if it does not exist, 7014 if the message is no vote.
@@ -290,7 +281,7 @@ public struct ListBallots: ListingCommand {
     /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(
         channel: ChannelID, messageID: MessageID, option: Int? = nil, limit: Int? = nil, cursor: String? = nil
     ) {
@@ -307,14 +298,15 @@ public struct ListBallots: ListingCommand {
         public var ballots: [Ballot]
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
-        /// What the page lists.
-        public var elements: [Ballot] { ballots }
 
-        /// Creates a page.
+        /// Creates a value with these fields.
         public init(ballots: [Ballot], next: String? = nil) {
             self.ballots = ballots
             self.next = next
         }
+
+        /// What the page lists.
+        public var elements: [Ballot] { ballots }
     }
 }
 
@@ -329,7 +321,7 @@ public struct Ballot: Codable, Hashable, Sendable {
     /// When the ballot was cast or last changed.
     @Timestamp public var castAt: Date
 
-    /// Creates a ballot.
+    /// Creates a value with these fields.
     public init(userID: UserID, name: String, options: [Int]? = nil, castAt: Date) {
         self.userID = userID
         self.name = name
@@ -357,7 +349,7 @@ public struct VoteCast: Codable, Hashable, Sendable {
     /// end.
     public var options: [Int]?
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(
         messageID: MessageID, seq: Int64, revision: Int64, tally: VoteTally, voterName: String? = nil,
         options: [Int]? = nil
@@ -386,7 +378,7 @@ public struct VoteClosed: Codable, Hashable, Sendable {
     /// The name in this channel of the user who closed it; absent if it closed at its `closesAt`.
     public var byName: String?
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(messageID: MessageID, seq: Int64, revision: Int64, tally: VoteTally, byName: String? = nil) {
         self.messageID = messageID
         self.seq = seq

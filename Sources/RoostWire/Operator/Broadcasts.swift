@@ -13,7 +13,7 @@ public struct BroadcastSegment: Codable, Hashable, Sendable {
     /// The users, with the kind `users` only: 1 to `limits.idsPerCommand`, none of them twice.
     public var userIDs: [UserID]?
 
-    /// Creates a segment; the shorter ways are ``everybody``, ``members(of:)`` and ``users(_:)``.
+    /// Creates a value with these fields.
     public init(kind: Kind, channel: ChannelID? = nil, userIDs: [UserID]? = nil) {
         self.kind = kind
         self.channel = channel
@@ -82,7 +82,7 @@ public struct BroadcastRefusal: Codable, Hashable, Sendable {
     /// How many users.
     public var count: Int
 
-    /// Creates it.
+    /// Creates a value with these fields.
     public init(code: Int, count: Int) {
         self.code = code
         self.count = count
@@ -148,7 +148,7 @@ public struct BroadcastAnswer: Codable, Hashable, Sendable {
     /// The broadcast after the command.
     public var broadcast: Broadcast
 
-    /// Creates the answer.
+    /// Creates a value with these fields.
     public init(transID: TransID, sentAt: Date, broadcast: Broadcast) {
         self.transID = transID
         self.sentAt = sentAt
@@ -171,13 +171,11 @@ public struct BroadcastAnswer: Codable, Hashable, Sendable {
 /// `message.send` if a content breaks its rules, with 7011 for an unknown sender, with 1105 for an
 /// unknown channel, with 1104 for an open channel, and with 7018 for more than `limits.broadcasts`
 /// that are not finished.
-public struct CreateBroadcast: Command {
+public struct CreateBroadcast: WriteCommand {
     /// What the server answers.
     public typealias Answer = BroadcastAnswer
     /// The name on the wire.
     public static let name = "broadcast.create"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.createBroadcast(self)) }
     /// The sender: a user whom the server knows.
     public var senderID: UserID
     /// The messages, 1 to `limits.messagesPerCommand`.
@@ -185,7 +183,7 @@ public struct CreateBroadcast: Command {
     /// The recipients.
     public var segment: BroadcastSegment
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(senderID: UserID, messages: [MessageContent], segment: BroadcastSegment) {
         self.senderID = senderID
         self.messages = messages
@@ -198,69 +196,69 @@ public struct CreateBroadcast: Command {
 /// Nothing of it is sent after the answer. A paused broadcast stays paused. Fails with 7016 if it
 /// is done or cancelled, with 7012 if it does not exist, and with 1107 if the caller is no
 /// operator.
-public struct PauseBroadcast: Command {
+public struct PauseBroadcast: WriteCommand {
     /// What the server answers.
     public typealias Answer = BroadcastAnswer
     /// The name on the wire.
     public static let name = "broadcast.pause"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.pauseBroadcast(self)) }
     /// The id of the broadcast.
     public var broadcastID: BroadcastID
 
-    /// Creates the command.
-    public init(broadcastID: BroadcastID) { self.broadcastID = broadcastID }
+    /// Creates a value with these fields.
+    public init(broadcastID: BroadcastID) {
+        self.broadcastID = broadcastID
+    }
 }
 
 /// Lets a paused broadcast go on from where it stopped: an operator's command.
 ///
 /// A running broadcast goes on running. Fails with 7016 if it is done or cancelled, with 7012 if it
 /// does not exist, and with 1107 if the caller is no operator.
-public struct ResumeBroadcast: Command {
+public struct ResumeBroadcast: WriteCommand {
     /// What the server answers.
     public typealias Answer = BroadcastAnswer
     /// The name on the wire.
     public static let name = "broadcast.resume"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.resumeBroadcast(self)) }
     /// The id of the broadcast.
     public var broadcastID: BroadcastID
 
-    /// Creates the command.
-    public init(broadcastID: BroadcastID) { self.broadcastID = broadcastID }
+    /// Creates a value with these fields.
+    public init(broadcastID: BroadcastID) {
+        self.broadcastID = broadcastID
+    }
 }
 
 /// Stops a broadcast for good: an operator's command. What was sent stays.
 ///
 /// Nothing of it is sent after the answer. A cancelled broadcast stays cancelled. Fails with 7016
 /// if it is done, with 7012 if it does not exist, and with 1107 if the caller is no operator.
-public struct CancelBroadcast: Command {
+public struct CancelBroadcast: WriteCommand {
     /// What the server answers.
     public typealias Answer = BroadcastAnswer
     /// The name on the wire.
     public static let name = "broadcast.cancel"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.cancelBroadcast(self)) }
     /// The id of the broadcast.
     public var broadcastID: BroadcastID
 
-    /// Creates the command.
-    public init(broadcastID: BroadcastID) { self.broadcastID = broadcastID }
+    /// Creates a value with these fields.
+    public init(broadcastID: BroadcastID) {
+        self.broadcastID = broadcastID
+    }
 }
 
 /// Reads a broadcast and how far it has come: an operator's command.
 ///
 /// Fails with 7012 if it does not exist, and with 1107 if the caller is no operator.
-public struct GetBroadcast: Command {
+public struct GetBroadcast: ReadCommand {
     /// The name on the wire.
     public static let name = "broadcast.get"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.getBroadcast(self)) }
     /// The id of the broadcast.
     public var broadcastID: BroadcastID
 
-    /// Creates the command.
-    public init(broadcastID: BroadcastID) { self.broadcastID = broadcastID }
+    /// Creates a value with these fields.
+    public init(broadcastID: BroadcastID) {
+        self.broadcastID = broadcastID
+    }
 
     /// The broadcast with its current counts.
     public typealias Answer = Broadcast
@@ -272,14 +270,12 @@ public struct GetBroadcast: Command {
 public struct ListBroadcasts: ListingCommand {
     /// The name on the wire.
     public static let name = "broadcast.list"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listBroadcasts(self)) }
     /// How many at most: 1 to 100, 50 if absent; fewer when they are larger than 256 KiB together.
     public var limit: Int?
     /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(limit: Int? = nil, cursor: String? = nil) {
         self.limit = limit
         self.cursor = cursor
@@ -291,13 +287,14 @@ public struct ListBroadcasts: ListingCommand {
         public var broadcasts: [Broadcast]
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
-        /// What the page lists.
-        public var elements: [Broadcast] { broadcasts }
 
-        /// Creates a page.
+        /// Creates a value with these fields.
         public init(broadcasts: [Broadcast], next: String? = nil) {
             self.broadcasts = broadcasts
             self.next = next
         }
+
+        /// What the page lists.
+        public var elements: [Broadcast] { broadcasts }
     }
 }

@@ -62,13 +62,11 @@ public struct APIKey: Codable, Hashable, Sendable {
 ///
 /// The caller makes the key, `roost-key-` and 64 random hexadecimal digits, and sends only its hash: the server never stores
 /// what gives access. `roost key create` does so. Fails with 6 if a valid key has the name, or a value is not allowed.
-public struct CreateKey: Command {
+public struct CreateKey: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "key.create"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.createKey(self)) }
     /// The name of the key: 1 to 64 characters of `A–Z a–z 0–9 _ . -`.
     public var key: String
     /// The SHA-256 hash of the whole key: 64 hexadecimal digits in lower case.
@@ -78,7 +76,7 @@ public struct CreateKey: Command {
     /// The user in whose name it is used; the caller if absent.
     public var userID: UserID?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(key: String, hash: String, scopes: [KeyScope], userID: UserID? = nil) {
         self.key = key
         self.hash = hash
@@ -108,36 +106,36 @@ public struct CreateKey: Command {
 }
 
 /// Lists the keys by name, revoked ones included. For operators (1107).
-public struct ListKeys: Command {
+public struct ListKeys: ReadCommand {
+    /// Creates a value with these fields.
+    public init() {}
+
     /// The name on the wire.
     public static let name = "key.list"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listKeys(self)) }
-
-    /// Creates the command.
-    public init() {}
 
     /// The keys by name; never what gives access.
     public struct Answer: Codable, Hashable, Sendable {
         /// The keys by name; never what gives access.
         public var keys: [APIKey]
 
-        /// Creates the answer.
-        public init(keys: [APIKey]) { self.keys = keys }
+        /// Creates a value with these fields.
+        public init(keys: [APIKey]) {
+            self.keys = keys
+        }
     }
 }
 
 /// Revokes a key: from then on it is refused. For operators (1107). If no valid key has the name, nothing changes.
-public struct RevokeKey: Command {
+public struct RevokeKey: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "key.revoke"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.revokeKey(self)) }
     /// The name of the key.
     public var key: String
 
-    /// Creates the command.
-    public init(key: String) { self.key = key }
+    /// Creates a value with these fields.
+    public init(key: String) {
+        self.key = key
+    }
 }

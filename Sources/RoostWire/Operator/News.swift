@@ -18,13 +18,11 @@ extension ChannelKind {
 /// When `validUntil` comes, the server recalls it silently: it is not shown or counted any more.
 /// The rules of text, file, `extras` and `category` are those of `message.send`; a file may go
 /// without a text. Sending again with the same transID changes nothing and gives the same answer.
-public struct PublishNews: Command {
+public struct PublishNews: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "news.publish"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.publishNews(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
@@ -42,7 +40,7 @@ public struct PublishNews: Command {
     /// When the server recalls it, later than now (6); never if absent.
     @OptionalTimestamp public var validUntil: Date?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(
         channel: ChannelID, text: String? = nil, file: FileReference? = nil, thumbnail: FileReference? = nil,
         extras: [String: String]? = nil, category: String? = nil, validUntil: Date? = nil
@@ -79,14 +77,12 @@ extension PublishNews {
 public struct ListNews: ListingCommand {
     /// The name on the wire.
     public static let name = "news.list"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listNews(self)) }
     /// How many at most: 1 to 100, 15 if absent.
     public var limit: Int?
     /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(limit: Int? = nil, cursor: String? = nil) {
         self.limit = limit
         self.cursor = cursor
@@ -98,14 +94,15 @@ public struct ListNews: ListingCommand {
         public var channels: [NewsChannel]
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
-        /// What the page lists.
-        public var elements: [NewsChannel] { channels }
 
-        /// Creates a page.
+        /// Creates a value with these fields.
         public init(channels: [NewsChannel], next: String? = nil) {
             self.channels = channels
             self.next = next
         }
+
+        /// What the page lists.
+        public var elements: [NewsChannel] { channels }
     }
 }
 
@@ -127,7 +124,7 @@ public struct NewsChannel: Codable, Hashable, Sendable {
     /// When something was last published or changed.
     @Timestamp public var lastActivityAt: Date
 
-    /// Creates it.
+    /// Creates a value with these fields.
     public init(
         channel: ChannelID, kind: ChannelKind, title: String, profile: ChannelProfile? = nil, subscriberCount: Int,
         isSubscribed: Bool, lastActivityAt: Date
@@ -149,7 +146,7 @@ public struct NewsCreated: Codable, Hashable, Sendable {
     /// Its title.
     public var title: String
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(kind: ChannelKind, title: String) {
         self.kind = kind
         self.title = title

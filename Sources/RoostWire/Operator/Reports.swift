@@ -14,13 +14,11 @@
 /// The same message or user is reported once per caller: again changes nothing and is accepted, also after
 /// the report was closed. Fails with 6 for oneself or an own message, with 1118 for a message that may not be
 /// read, with 7011 for an unknown user, and with 7018 for more than `limits.reportsPerDay` in 24 hours.
-public struct CreateReport: Command {
+public struct CreateReport: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "report.create"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.createReport(self)) }
     /// The channel.
     public var seenChannels: [ChannelID] { channel.map { [$0] } ?? [] }
     /// The channel of the message; absent for a user.
@@ -59,8 +57,6 @@ public struct CreateReport: Command {
 public struct ListReports: ListingCommand {
     /// The name on the wire.
     public static let name = "report.list"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listReports(self)) }
     /// Whether to list the closed reports instead of the open ones; false if absent.
     public var isClosed: Bool?
     /// How many at most: 1 to 50, 20 if absent.
@@ -68,7 +64,7 @@ public struct ListReports: ListingCommand {
     /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(isClosed: Bool? = nil, limit: Int? = nil, cursor: String? = nil) {
         self.isClosed = isClosed
         self.limit = limit
@@ -81,14 +77,15 @@ public struct ListReports: ListingCommand {
         public var reports: [Report]
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
-        /// What the page lists.
-        public var elements: [Report] { reports }
 
-        /// Creates a page.
+        /// Creates a value with these fields.
         public init(reports: [Report], next: String? = nil) {
             self.reports = reports
             self.next = next
         }
+
+        /// What the page lists.
+        public var elements: [Report] { reports }
     }
 }
 
@@ -96,19 +93,17 @@ public struct ListReports: ListingCommand {
 ///
 /// Nobody is told. The copies of messages that it holds are deleted 90 days later, with the report. If it is
 /// closed already, nothing changes. Fails with 7028 for an unknown report.
-public struct CloseReport: Command {
+public struct CloseReport: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "report.close"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.closeReport(self)) }
     /// The report.
     public var reportID: String
     /// What was done, for other operators: at most 1,000 UTF-16 units.
     public var note: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(reportID: String, note: String? = nil) {
         self.reportID = reportID
         self.note = note

@@ -16,7 +16,7 @@ public struct ChannelPurged: Codable, Hashable, Sendable {
     /// The channel's `count` at that row.
     public var count: Int64
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(upTo: Int64, count: Int64) {
         self.upTo = upTo
         self.count = count

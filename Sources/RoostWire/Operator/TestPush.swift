@@ -4,11 +4,9 @@
 /// say: its event is `push.test`, and it is neither stored nor tried again. It travels over HTTP only.
 ///
 /// Fails with 7011 if there is no such user.
-public struct TestPush: Command {
+public struct TestPush: ServeCommand {
     /// The name on the wire.
     public static let name = "push.test"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .serve(.testPush(self)) }
     /// It needs the push services of the server.
     public static let reach = CommandReach.request
     /// What a key needs to send it.
@@ -20,7 +18,7 @@ public struct TestPush: Command {
     /// Whether a test notification is sent; false if absent.
     public var sends: Bool?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(userID: UserID, deviceID: DeviceID? = nil, sends: Bool? = nil) {
         self.userID = userID
         self.deviceID = deviceID
@@ -32,8 +30,10 @@ public struct TestPush: Command {
         /// The devices that have an address or settings, ordered by id.
         public var devices: [PushTestDevice]
 
-        /// Creates the answer.
-        public init(devices: [PushTestDevice]) { self.devices = devices }
+        /// Creates a value with these fields.
+        public init(devices: [PushTestDevice]) {
+            self.devices = devices
+        }
     }
 }
 

@@ -15,7 +15,7 @@ public struct ReadMark: Codable, Hashable, Sendable {
     /// When it was read.
     @Timestamp public var readAt: Date
 
-    /// Creates a read mark.
+    /// Creates a value with these fields.
     public init(userID: UserID, seq: Int64, count: Int64, readAt: Date) {
         self.userID = userID
         self.seq = seq
@@ -30,11 +30,9 @@ public struct ReadMark: Codable, Hashable, Sendable {
 /// nothing, a larger one counts as the newest row. Name the row by at most one of `seq`,
 /// `messageID` and `time`; without them everything is marked. In any case the channel is
 /// no longer marked as unread.
-public struct SetReadMark: Command {
+public struct SetReadMark: MoveCommand {
     /// The name on the wire.
     public static let name = "readMark.set"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .move(.setReadMark(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel, not an open one.
@@ -73,7 +71,7 @@ public struct SetReadMark: Command {
         /// How many messages in this channel are still unread.
         public var unread: Int
 
-        /// Creates the answer.
+        /// Creates a value with these fields.
         public init(channel: ChannelID, mark: ReadMark, unread: Int) {
             self.channel = channel
             self.mark = mark
@@ -86,24 +84,24 @@ public struct SetReadMark: Command {
 ///
 /// The effect is that of `readMark.set` on each of them: members get the new read marks, and no
 /// channel stays marked as unread.
-public struct SetAllReadMarks: Command {
+public struct SetAllReadMarks: MoveCommand {
+    /// Creates a value with these fields.
+    public init() {}
+
     /// The name on the wire.
     public static let name = "readMark.setAll"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .move(.setAllReadMarks(self)) }
     /// It goes through all channels.
     public var cost: CommandCost { .allChannels }
-
-    /// Creates the command.
-    public init() {}
 
     /// The number of marks that moved.
     public struct Answer: Codable, Hashable, Sendable {
         /// How many marks moved.
         public var moved: Int
 
-        /// Creates the answer.
-        public init(moved: Int) { self.moved = moved }
+        /// Creates a value with these fields.
+        public init(moved: Int) {
+            self.moved = moved
+        }
     }
 }
 
@@ -116,7 +114,7 @@ public struct ReadMarksMoved: Codable, Hashable, Sendable {
     /// How many marks moved.
     public var moved: Int
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(marks: [ReadMark], moved: Int) {
         self.marks = marks
         self.moved = moved

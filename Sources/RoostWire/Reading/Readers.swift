@@ -13,8 +13,6 @@
 public struct ListReaders: ListingCommand {
     /// The name on the wire.
     public static let name = "message.listReaders"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listReaders(self)) }
     /// The channel.
     public var channel: ChannelID
     /// The message.
@@ -24,7 +22,7 @@ public struct ListReaders: ListingCommand {
     /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, messageID: MessageID, limit: Int? = nil, cursor: String? = nil) {
         self.channel = channel
         self.messageID = messageID
@@ -38,14 +36,15 @@ public struct ListReaders: ListingCommand {
         public var readers: [Reader]
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
-        /// What the page lists.
-        public var elements: [Reader] { readers }
 
-        /// Creates a page.
+        /// Creates a value with these fields.
         public init(readers: [Reader], next: String? = nil) {
             self.readers = readers
             self.next = next
         }
+
+        /// What the page lists.
+        public var elements: [Reader] { readers }
     }
 }
 
@@ -56,7 +55,7 @@ public struct Reader: Codable, Hashable, Sendable {
     /// When the reader's mark last moved, to this message or beyond it.
     @Timestamp public var readAt: Date
 
-    /// Creates a reader.
+    /// Creates a value with these fields.
     public init(userID: UserID, readAt: Date) {
         self.userID = userID
         self.readAt = readAt
@@ -64,17 +63,15 @@ public struct Reader: Codable, Hashable, Sendable {
 }
 
 /// Counts who has read some messages. Every member may ask.
-public struct CountReads: Command {
+public struct CountReads: ReadCommand {
     /// The name on the wire.
     public static let name = "message.countReads"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.countReads(self)) }
     /// The channel, not an open one (1104).
     public var channel: ChannelID
     /// 1 to `limits.idsPerCommand` messages.
     public var messageIDs: [MessageID]
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, messageIDs: [MessageID]) {
         self.channel = channel
         self.messageIDs = messageIDs
@@ -86,8 +83,10 @@ public struct CountReads: Command {
         /// left.
         public var messages: [ReadCount]
 
-        /// Creates the answer.
-        public init(messages: [ReadCount]) { self.messages = messages }
+        /// Creates a value with these fields.
+        public init(messages: [ReadCount]) {
+            self.messages = messages
+        }
     }
 }
 
@@ -100,7 +99,7 @@ public struct ReadCount: Codable, Hashable, Sendable {
     /// How many members have not, without its sender.
     public var unreadBy: Int
 
-    /// Creates the counts.
+    /// Creates a value with these fields.
     public init(messageID: MessageID, readBy: Int, unreadBy: Int) {
         self.messageID = messageID
         self.readBy = readBy
@@ -114,8 +113,6 @@ public struct ReadCount: Codable, Hashable, Sendable {
 public struct ListMemberReads: ListingCommand {
     /// The name on the wire.
     public static let name = "member.listReads"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listMemberReads(self)) }
     /// The channel.
     public var channel: ChannelID
     /// How many at most: 1 to 500, 100 if absent.
@@ -123,7 +120,7 @@ public struct ListMemberReads: ListingCommand {
     /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, limit: Int? = nil, cursor: String? = nil) {
         self.channel = channel
         self.limit = limit
@@ -136,14 +133,15 @@ public struct ListMemberReads: ListingCommand {
         public var members: [MemberRead]
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
-        /// What the page lists.
-        public var elements: [MemberRead] { members }
 
-        /// Creates a page.
+        /// Creates a value with these fields.
         public init(members: [MemberRead], next: String? = nil) {
             self.members = members
             self.next = next
         }
+
+        /// What the page lists.
+        public var elements: [MemberRead] { members }
     }
 }
 
@@ -158,7 +156,7 @@ public struct MemberRead: Codable, Hashable, Sendable {
     /// When it was read; the start of 1970 (0) if never.
     @Timestamp public var readAt: Date
 
-    /// Creates it.
+    /// Creates a value with these fields.
     public init(userID: UserID, seq: Int64, sentAt: Date, readAt: Date) {
         self.userID = userID
         self.seq = seq
@@ -171,8 +169,6 @@ public struct MemberRead: Codable, Hashable, Sendable {
 public struct ListReadMarks: ListingCommand {
     /// The name on the wire.
     public static let name = "readMark.list"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listReadMarks(self)) }
     /// The channel; all but open channels if absent.
     public var channel: ChannelID?
     /// How many at most: 1 to 100, 100 if absent.
@@ -180,7 +176,7 @@ public struct ListReadMarks: ListingCommand {
     /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID? = nil, limit: Int? = nil, cursor: String? = nil) {
         self.channel = channel
         self.limit = limit
@@ -193,14 +189,15 @@ public struct ListReadMarks: ListingCommand {
         public var channels: [ChannelRead]
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
-        /// What the page lists.
-        public var elements: [ChannelRead] { channels }
 
-        /// Creates a page.
+        /// Creates a value with these fields.
         public init(channels: [ChannelRead], next: String? = nil) {
             self.channels = channels
             self.next = next
         }
+
+        /// What the page lists.
+        public var elements: [ChannelRead] { channels }
     }
 }
 
@@ -217,7 +214,7 @@ public struct ChannelRead: Codable, Hashable, Sendable {
     /// When it was read; the start of 1970 (0) if never.
     @Timestamp public var readAt: Date
 
-    /// Creates it.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, kind: ChannelKind, seq: Int64, sentAt: Date, readAt: Date) {
         self.channel = channel
         self.kind = kind

@@ -1,12 +1,10 @@
 /// Reads unread counts: of the caller's channels that have any, and in total.
-public struct GetUnread: Command {
+public struct GetUnread: ReadCommand {
+    /// Creates a value with these fields.
+    public init() {}
+
     /// The name on the wire.
     public static let name = "unread.get"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.getUnread(self)) }
-
-    /// Creates the command.
-    public init() {}
 
     /// The caller's unread counts.
     public typealias Answer = UnreadCounts
@@ -23,7 +21,7 @@ public struct UnreadCounts: Codable, Hashable, Sendable {
     /// How many unread messages mention the caller, in muted channels too; they are in `total` or `muted` already.
     public var mentions: Int?
 
-    /// Creates the answer.
+    /// Creates a value with these fields.
     public init(total: Int, channels: [ChannelUnread], muted: Int? = nil, mentions: Int? = nil) {
         self.total = total
         self.channels = channels
@@ -47,7 +45,7 @@ public struct ChannelUnread: Codable, Hashable, Sendable {
     /// How many messages in the channel's log count as unread; absent from older servers.
     public var count: Int64?
 
-    /// Creates the count.
+    /// Creates a value with these fields.
     public init(
         channel: ChannelID, unread: Int, mentions: Int? = nil, isMuted: Bool? = nil, isMarkedUnread: Bool? = nil,
         count: Int64? = nil
@@ -65,8 +63,6 @@ public struct ChannelUnread: Codable, Hashable, Sendable {
 public struct ExplainUnread: ListingCommand {
     /// The name on the wire.
     public static let name = "unread.explain"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.explainUnread(self)) }
     /// The channel; absent for all with something unread or marked as unread.
     public var channel: ChannelID?
     /// How many channels at most: 1 to 100, 100 if absent.
@@ -74,7 +70,7 @@ public struct ExplainUnread: ListingCommand {
     /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(channel: ChannelID? = nil, limit: Int? = nil, cursor: String? = nil) {
         self.channel = channel
         self.limit = limit
@@ -93,10 +89,8 @@ public struct ExplainUnread: ListingCommand {
         public var channels: [UnreadExplanation]
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
-        /// What the page lists.
-        public var elements: [UnreadExplanation] { channels }
 
-        /// Creates the answer.
+        /// Creates a value with these fields.
         public init(total: Int, muted: Int, mentions: Int, channels: [UnreadExplanation], next: String? = nil) {
             self.total = total
             self.muted = muted
@@ -104,6 +98,9 @@ public struct ExplainUnread: ListingCommand {
             self.channels = channels
             self.next = next
         }
+
+        /// What the page lists.
+        public var elements: [UnreadExplanation] { channels }
     }
 }
 
@@ -182,20 +179,20 @@ public struct UnreadExplanation: Codable, Hashable, Sendable {
 /// The read mark stays where it is, and no count changes: the channel is only marked until the next
 /// `readMark.set` on it. All devices of the caller get `channel.unreadMarked`, both times. An open channel has no marks
 /// (1104).
-public struct UnsetReadMark: Command {
+public struct UnsetReadMark: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "readMark.unset"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.unsetReadMark(self)) }
     /// The channel.
     public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
 
-    /// Creates the command.
-    public init(channel: ChannelID) { self.channel = channel }
+    /// Creates a value with these fields.
+    public init(channel: ChannelID) {
+        self.channel = channel
+    }
 }
 
 /// The body of `channel.unreadMarked`, in the user log: the user marked a channel as unread, or removed that mark by
@@ -206,7 +203,7 @@ public struct UnreadMarked: Codable, Hashable, Sendable {
     /// Whether it is marked as unread now.
     public var isMarkedUnread: Bool
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(channel: ChannelID, isMarkedUnread: Bool) {
         self.channel = channel
         self.isMarkedUnread = isMarkedUnread

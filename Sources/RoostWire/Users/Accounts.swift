@@ -95,20 +95,20 @@ public struct FoundUser: Codable, Hashable, Sendable {
 }
 
 /// Reads an account: the caller's own, or for operators (1107) that of another user (7011).
-public struct GetAccount: Command {
+public struct GetAccount: ReadCommand {
     /// What the server answers.
     public typealias Answer = Account
     /// The name on the wire.
     public static let name = "account.get"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.getAccount(self)) }
     /// What a key needs to send it.
     public static let scope = KeyScope.accounts
     /// The user; the caller if absent.
     public var userID: UserID?
 
-    /// Creates the command.
-    public init(userID: UserID? = nil) { self.userID = userID }
+    /// Creates a value with these fields.
+    public init(userID: UserID? = nil) {
+        self.userID = userID
+    }
 }
 
 /// Looks up users by id, login name or phone number; unknown ones are left out of the answer.
@@ -116,11 +116,9 @@ public struct GetAccount: Command {
 /// Each user is in the answer once. A phone number has to be in the form of E.164 (8). To make it hard to find out numbers
 /// by trying, a user looks up 500 at once and 3,600 per hour at most (1004), and the server may switch lookups by login name
 /// and phone number off (7); neither is so for operators. Login names are compared without regard to case.
-public struct FindUsers: Command {
+public struct FindUsers: ReadCommand {
     /// The name on the wire.
     public static let name = "user.find"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.findUsers(self)) }
     /// What a key needs to send it.
     public static let scope = KeyScope.accounts
     /// User ids.
@@ -129,16 +127,17 @@ public struct FindUsers: Command {
     public var loginNames: [String]?
     /// Phone numbers. Of all three lists together, 1 to 100 entries.
     public var phones: [String]?
-    /// As many lookups as there are entries.
-    public var cost: CommandCost {
-        .lookups((userIDs?.count ?? 0) + (loginNames?.count ?? 0) + (phones?.count ?? 0))
-    }
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(userIDs: [UserID]? = nil, loginNames: [String]? = nil, phones: [String]? = nil) {
         self.userIDs = userIDs
         self.loginNames = loginNames
         self.phones = phones
+    }
+
+    /// As many lookups as there are entries.
+    public var cost: CommandCost {
+        .lookups((userIDs?.count ?? 0) + (loginNames?.count ?? 0) + (phones?.count ?? 0))
     }
 
     /// The users that were found, ordered by id.
@@ -146,8 +145,10 @@ public struct FindUsers: Command {
         /// The users that were found, ordered by id.
         public var users: [FoundUser]
 
-        /// Creates the answer.
-        public init(users: [FoundUser]) { self.users = users }
+        /// Creates a value with these fields.
+        public init(users: [FoundUser]) {
+            self.users = users
+        }
     }
 }
 
@@ -170,7 +171,7 @@ public struct NewAccount: Codable, Hashable, Sendable {
     /// The organisation that the user belongs to, which everybody sees: a word of the app of at most 128 bytes.
     public var corpID: String?
 
-    /// Creates an account to register.
+    /// Creates a value with these fields.
     public init(
         loginName: String, password: String, userID: UserID? = nil, name: String? = nil, phone: String? = nil,
         email: String? = nil, corpID: String? = nil
@@ -191,11 +192,9 @@ public struct NewAccount: Codable, Hashable, Sendable {
 /// exists, 604 without a password, 605 if the server has as many accounts as it may have, 1107 if a key with the scope
 /// `accounts` names an existing user without an account, 8 for a phone number in another form, and 6 for another wrong value. The server stores passwords as hashes by scrypt, two at a time, so 100 accounts may
 /// take half a minute.
-public struct RegisterAccounts: Command {
+public struct RegisterAccounts: ServeCommand {
     /// The name on the wire.
     public static let name = "account.register"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .serve(.registerAccounts(self)) }
     /// It contains passwords.
     public static let reach = CommandReach.request
     /// What a key needs to send it.
@@ -203,16 +202,20 @@ public struct RegisterAccounts: Command {
     /// 1 to 100 accounts.
     public var accounts: [NewAccount]
 
-    /// Creates the command.
-    public init(accounts: [NewAccount]) { self.accounts = accounts }
+    /// Creates a value with these fields.
+    public init(accounts: [NewAccount]) {
+        self.accounts = accounts
+    }
 
     /// What has become of the accounts.
     public struct Answer: Codable, Hashable, Sendable {
         /// What has become of each account, in their order.
         public var results: [Result]
 
-        /// Creates the answer.
-        public init(results: [Result]) { self.results = results }
+        /// Creates a value with these fields.
+        public init(results: [Result]) {
+            self.results = results
+        }
     }
 
     /// What has become of one account.
@@ -224,7 +227,7 @@ public struct RegisterAccounts: Command {
         /// Why the account was not registered.
         public var error: WireError?
 
-        /// Creates a result.
+        /// Creates a value with these fields.
         public init(loginName: String, userID: UserID? = nil, error: WireError? = nil) {
             self.loginName = loginName
             self.userID = userID
@@ -244,7 +247,7 @@ public struct LoginAnswer: Codable, Hashable, Sendable {
     /// When the token expires.
     @Timestamp public var expiresAt: Date
 
-    /// Creates the answer.
+    /// Creates a value with these fields.
     public init(userID: UserID, loginName: String, token: String, expiresAt: Date) {
         self.userID = userID
         self.loginName = loginName
@@ -259,13 +262,11 @@ public struct LoginAnswer: Codable, Hashable, Sendable {
 /// a banned user, and with 1004 after too many wrong passwords within 15 minutes. With `address` these are the limits of
 /// `account.logIn`. Without it, ten for a login name, whoever tries: then anybody who can use the backend's login can lock
 /// others out there.
-public struct Authenticate: Command {
+public struct Authenticate: ServeCommand {
     /// What the server answers.
     public typealias Answer = LoginAnswer
     /// The name on the wire.
     public static let name = "account.authenticate"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .serve(.authenticate(self)) }
     /// It contains a password.
     public static let reach = CommandReach.request
     /// What a key needs to send it.
@@ -279,7 +280,7 @@ public struct Authenticate: Command {
     /// The IPv4 or IPv6 address of the person who logs in, as the backend knows it.
     public var address: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(loginName: String, password: String, ttl: Int64? = nil, address: String? = nil) {
         self.loginName = loginName
         self.password = password
@@ -297,13 +298,11 @@ public struct Authenticate: Command {
 /// minutes: ten for a login name from one network, which is an IPv4 address or the first half of an IPv6 address. From
 /// networks where the user has not logged in within 90 days also 50 from a network, and 100 for a login name from all of
 /// them. The same code for 50 strings from a network that are no codes, and for a code that was tried ten times.
-public struct LogIn: Command {
+public struct LogIn: ServeCommand {
     /// What the server answers.
     public typealias Answer = LoginAnswer
     /// The name on the wire.
     public static let name = "account.logIn"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .serve(.logIn(self)) }
     /// It contains a password or a code.
     public static let reach = CommandReach.request
     /// The login name or the user id; needs a password, and no code.
@@ -356,13 +355,11 @@ public struct LogIn: Command {
 /// the scope `accounts` does not change those of operators (1107). A user without a login name may have all of these, but no password (602). Fails with 601 if the old password is wrong,
 /// 1004 after too many wrong ones, as `account.logIn`, 603 if somebody else has the phone number, 8 if it has another form, 7011 if
 /// nobody has the user id, and 6 if nothing is given or a value is not allowed.
-public struct SetAccount: Command {
+public struct SetAccount: ServeCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "account.set"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .serve(.setAccount(self)) }
     /// It may contain passwords.
     public static let reach = CommandReach.request
     /// What a key needs to send it.
@@ -380,7 +377,7 @@ public struct SetAccount: Command {
     /// The organisation that the user belongs to; empty to remove it.
     public var corpID: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(
         userID: UserID? = nil, password: String? = nil, oldPassword: String? = nil, phone: String? = nil,
         email: String? = nil, corpID: String? = nil

@@ -13,47 +13,45 @@
 /// messages are delivered and count, and the app shows them folded; they make no push. Otherwise
 /// blocking works one way, and nobody is told. Fails with 7011 for an unknown user, with 6 for
 /// oneself, and with 7018 for more than `limits.blockedUsers`. Blocking again changes nothing.
-public struct BlockUser: Command {
+public struct BlockUser: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "user.block"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.blockUser(self)) }
     /// The user to block.
     public var userID: UserID
 
-    /// Creates the command.
-    public init(userID: UserID) { self.userID = userID }
+    /// Creates a value with these fields.
+    public init(userID: UserID) {
+        self.userID = userID
+    }
 }
 
 /// Unblocks a user. What was refused meanwhile is not delivered later. If the user is not blocked, nothing changes.
-public struct UnblockUser: Command {
+public struct UnblockUser: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "user.unblock"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.unblockUser(self)) }
     /// The user.
     public var userID: UserID
 
-    /// Creates the command.
-    public init(userID: UserID) { self.userID = userID }
+    /// Creates a value with these fields.
+    public init(userID: UserID) {
+        self.userID = userID
+    }
 }
 
 /// Lists the users whom the caller has blocked, by user id.
 public struct ListBlockedUsers: ListingCommand {
     /// The name on the wire.
     public static let name = "user.listBlocked"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listBlockedUsers(self)) }
     /// How many at most: 1 to 100, 100 if absent.
     public var limit: Int?
     /// The `next` of the previous page; absent for the first page.
     public var cursor: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(limit: Int? = nil, cursor: String? = nil) {
         self.limit = limit
         self.cursor = cursor
@@ -65,14 +63,15 @@ public struct ListBlockedUsers: ListingCommand {
         public var users: [BlockedUser]
         /// The `cursor` of the next page; absent on the last one.
         public var next: String?
-        /// What the page lists.
-        public var elements: [BlockedUser] { users }
 
-        /// Creates a page.
+        /// Creates a value with these fields.
         public init(users: [BlockedUser], next: String? = nil) {
             self.users = users
             self.next = next
         }
+
+        /// What the page lists.
+        public var elements: [BlockedUser] { users }
     }
 }
 
@@ -83,7 +82,7 @@ public struct BlockedUser: Codable, Hashable, Sendable {
     /// When the user was blocked.
     @Timestamp public var at: Date
 
-    /// Creates it.
+    /// Creates a value with these fields.
     public init(user: User, at: Date) {
         self.user = user
         self.at = at
@@ -95,6 +94,8 @@ public struct BlockChanged: Codable, Hashable, Sendable {
     /// The user who was blocked or unblocked.
     public var user: User
 
-    /// Creates the body.
-    public init(user: User) { self.user = user }
+    /// Creates a value with these fields.
+    public init(user: User) {
+        self.user = user
+    }
 }

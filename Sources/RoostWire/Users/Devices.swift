@@ -39,7 +39,7 @@ public struct PushAddress: Codable, Hashable, Sendable {
     /// The secret `auth` of the subscription, 16 bytes as base64url; for `web`, which needs it.
     public var authSecret: String?
 
-    /// Creates an address.
+    /// Creates a value with these fields.
     public init(
         gateway: PushGateway, token: String? = nil, voipToken: String? = nil, topic: String? = nil,
         isSandbox: Bool? = nil, publicKey: String? = nil, authSecret: String? = nil
@@ -105,7 +105,7 @@ public struct QuietHours: Codable, Hashable, Sendable {
     /// At most 14 ranges; none for no quiet hours.
     public var ranges: [Range]
 
-    /// Creates quiet hours.
+    /// Creates a value with these fields.
     public init(timeZone: String, ranges: [Range]) {
         self.timeZone = timeZone
         self.ranges = ranges
@@ -120,7 +120,7 @@ public struct QuietHours: Codable, Hashable, Sendable {
         /// The days on which it begins, 1 for Monday to 7 for Sunday; every day if absent.
         public var days: [Int]?
 
-        /// Creates a range.
+        /// Creates a value with these fields.
         public init(start: Int, end: Int, days: [Int]? = nil) {
             self.start = start
             self.end = end
@@ -151,19 +151,17 @@ public struct Device: Codable, Hashable, Sendable {
 /// It notifies of what happens from then on. If a user has more than `limits.devices` devices, one of the others is
 /// removed: one without an address, otherwise the one whose address was set first. Fails with 6 if there is no token, or a
 /// value does not fit the service.
-public struct SetDeviceAddress: Command {
+public struct SetDeviceAddress: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "device.setAddress"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.setDeviceAddress(self)) }
     /// The new address.
     public var address: PushAddress
     /// Whether all other devices of the user lose their addresses; false if absent.
     public var removesOthers: Bool?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(address: PushAddress, removesOthers: Bool? = nil) {
         self.address = address
         self.removesOthers = removesOthers
@@ -173,13 +171,11 @@ public struct SetDeviceAddress: Command {
 /// Changes when and how the calling device is notified; absent values stay unchanged.
 ///
 /// Fails with 6 if nothing is given, or a value is not allowed.
-public struct SetDeviceSettings: Command {
+public struct SetDeviceSettings: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "device.setSettings"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.setDeviceSettings(self)) }
     /// Whether notifications leave out who has sent the message.
     public var hidesSender: Bool?
     /// Whether notifications leave out what the message says.
@@ -216,49 +212,47 @@ public struct SetDeviceSettings: Command {
 /// Removes a device of the caller, with its address and its settings; it is not notified any more.
 ///
 /// An app does so before it logs out. If there is no such device, nothing changes.
-public struct RemoveDevice: Command {
+public struct RemoveDevice: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "device.remove"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.removeDevice(self)) }
     /// The device; the calling one if absent.
     public var deviceID: DeviceID?
 
-    /// Creates the command.
-    public init(deviceID: DeviceID? = nil) { self.deviceID = deviceID }
+    /// Creates a value with these fields.
+    public init(deviceID: DeviceID? = nil) {
+        self.deviceID = deviceID
+    }
 }
 
 /// Reads everything about the calling device: its address with tokens, and its settings.
-public struct GetDevice: Command {
+public struct GetDevice: ReadCommand {
+    /// Creates a value with these fields.
+    public init() {}
+
     /// What the server answers.
     public typealias Answer = Device
     /// The name on the wire.
     public static let name = "device.get"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.getDevice(self)) }
-
-    /// Creates the command.
-    public init() {}
 }
 
 /// Lists the caller's devices that have an address or settings of their own.
-public struct ListDevices: Command {
+public struct ListDevices: ReadCommand {
+    /// Creates a value with these fields.
+    public init() {}
+
     /// The name on the wire.
     public static let name = "device.list"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listDevices(self)) }
-
-    /// Creates the command.
-    public init() {}
 
     /// The caller's devices, ordered by id.
     public struct Answer: Codable, Hashable, Sendable {
         /// The caller's devices, ordered by id; without tokens, keys and secrets.
         public var devices: [Device]
 
-        /// Creates the answer.
-        public init(devices: [Device]) { self.devices = devices }
+        /// Creates a value with these fields.
+        public init(devices: [Device]) {
+            self.devices = devices
+        }
     }
 }

@@ -13,7 +13,7 @@ public struct Login: Codable, Hashable, Sendable {
     /// When its newest token expires.
     @Timestamp public var expiresAt: Date
 
-    /// Creates a login.
+    /// Creates a value with these fields.
     public init(deviceID: DeviceID, connectedAt: Date, expiresAt: Date) {
         self.deviceID = deviceID
         self.connectedAt = connectedAt
@@ -25,22 +25,22 @@ public struct Login: Codable, Hashable, Sendable {
 ///
 /// The server knows a device from its WebSocket connections, and remembers the last 100 of a user with the tokens that
 /// they showed; guests and HTTP requests are not among them.
-public struct ListLogins: Command {
+public struct ListLogins: ReadCommand {
+    /// Creates a value with these fields.
+    public init() {}
+
     /// The name on the wire.
     public static let name = "login.list"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.listLogins(self)) }
-
-    /// Creates the command.
-    public init() {}
 
     /// The caller's logins, the most recent first.
     public struct Answer: Codable, Hashable, Sendable {
         /// The caller's logins, the most recent first.
         public var logins: [Login]
 
-        /// Creates the answer.
-        public init(logins: [Login]) { self.logins = logins }
+        /// Creates a value with these fields.
+        public init(logins: [Login]) {
+            self.logins = logins
+        }
     }
 }
 
@@ -52,13 +52,11 @@ public struct ListLogins: Command {
 /// token is refused with 7002 from then on. To log out another user takes an operator (1107), or a key with the scope
 /// `accounts`, which cannot log out operators. If no login of the device is known, as after 100 later ones, it fails with
 /// 7029, and a token of the device may still be valid: log out all devices.
-public struct EndLogins: Command {
+public struct EndLogins: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "login.end"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.endLogins(self)) }
     /// What a key needs to send it.
     public static let scope = KeyScope.accounts
     /// The device, perhaps the calling one; all devices if absent.
@@ -66,7 +64,7 @@ public struct EndLogins: Command {
     /// The user; the caller if absent.
     public var userID: UserID?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(deviceID: DeviceID? = nil, userID: UserID? = nil) {
         self.deviceID = deviceID
         self.userID = userID
@@ -80,13 +78,11 @@ public struct EndLogins: Command {
 /// refused with 7026. The user's channels, messages and settings stay, but schedules that become due meanwhile are not
 /// sent, and the user's devices are not notified. A user who may not call cannot send messages about calls (1107).
 /// The user need not have logged in before. Fails with 6 if nothing is given, or if operators would ban themselves.
-public struct SetUserAccess: Command {
+public struct SetUserAccess: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "user.setAccess"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.setUserAccess(self)) }
     /// What a key needs to send it.
     public static let scope = KeyScope.accounts
     /// The user.
@@ -96,7 +92,7 @@ public struct SetUserAccess: Command {
     /// Whether the user may send messages about calls; true for a new user.
     public var canCall: Bool?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(userID: UserID, canChat: Bool? = nil, canCall: Bool? = nil) {
         self.userID = userID
         self.canChat = canChat

@@ -5,13 +5,11 @@
 /// exists or is the id of a user; with the password of that account, the same command logs in, so it may be repeated after
 /// a lost answer. Fails with 604 without a password, with 605 if the server has as many accounts as it may have, with 6 for
 /// another wrong value, and with 1004 after 10 commands from a network, and 200 from all, within 15 minutes.
-public struct SignUp: Command {
+public struct SignUp: ServeCommand {
     /// What the server answers.
     public typealias Answer = LoginAnswer
     /// The name on the wire.
     public static let name = "account.signUp"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .serve(.signUp(self)) }
     /// It contains a password.
     public static let reach = CommandReach.request
     /// The name to log in with, as in ``NewAccount``, but without `@` and `+`.
@@ -21,7 +19,7 @@ public struct SignUp: Command {
     /// The name to show, 1 to 200 UTF-16 units; the login name if absent.
     public var name: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(loginName: String, password: String, name: String? = nil) {
         self.loginName = loginName
         self.password = password

@@ -14,13 +14,11 @@
 /// written.
 ///
 /// Fails with 7011 if there is no such user, with 1107 if a user who is no operator gives `deletesMessages`.
-public struct DeleteUser: Command {
+public struct DeleteUser: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "user.delete"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.deleteUser(self)) }
     /// What a key needs to send it.
     public static let scope = KeyScope.`operator`
     /// The user; the caller if absent.
@@ -28,7 +26,7 @@ public struct DeleteUser: Command {
     /// Whether the user's messages are deleted, too; the server's policy if absent. For operators.
     public var deletesMessages: Bool?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(userID: UserID? = nil, deletesMessages: Bool? = nil) {
         self.userID = userID
         self.deletesMessages = deletesMessages

@@ -8,7 +8,7 @@ public struct UserProfile: Codable, Hashable, Sendable {
     /// which is kept as long as the user has it and can be read by all users. Anything else is opaque to the server.
     public var imageURL: String?
 
-    /// Creates a profile.
+    /// Creates a value with these fields.
     public init(name: String? = nil, imageURL: String? = nil) {
         self.name = name
         self.imageURL = imageURL
@@ -56,16 +56,16 @@ extension Member {
 ///
 /// Fails with 1112 if nothing is given, with 1107, 7022 or 7023 if an uploaded picture does not exist for the caller, is
 /// not complete or is not a picture. Values that are already set are skipped.
-public struct SetUserProfile: Command {
+public struct SetUserProfile: WriteCommand {
     /// The name on the wire.
     public static let name = "user.setProfile"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.setUserProfile(self)) }
     /// What to change.
     public var profile: UserProfile
 
-    /// Creates the command.
-    public init(profile: UserProfile) { self.profile = profile }
+    /// Creates a value with these fields.
+    public init(profile: UserProfile) {
+        self.profile = profile
+    }
 
     /// What was changed.
     public struct Answer: Codable, Hashable, Sendable {
@@ -74,7 +74,7 @@ public struct SetUserProfile: Command {
         /// The values that changed, and only those.
         public var profile: UserProfile
 
-        /// Creates the answer.
+        /// Creates a value with these fields.
         public init(acknowledgement: Acknowledgement, profile: UserProfile) {
             self.acknowledgement = acknowledgement
             self.profile = profile
@@ -90,7 +90,7 @@ public struct UserProfileChanged: Codable, Hashable, Sendable {
     /// The values that changed, and only those; an empty string for a picture that was removed.
     public var profile: UserProfile
 
-    /// Creates the body.
+    /// Creates a value with these fields.
     public init(userID: UserID, profile: UserProfile) {
         self.userID = userID
         self.profile = profile

@@ -25,29 +25,27 @@ public struct UserSettings: Codable, Hashable, Sendable {
 /// Of `invitesFrom`, others learn only that the user is invited and not yet a member, as if their `channel.create` or
 /// `member.invite` had named the role `invited`. Memberships from before stay. 1-on-1s are not bound by it: a first message
 /// reaches the user, who may block its sender. Fails with 6 if nothing is given.
-public struct SetUserSettings: Command {
+public struct SetUserSettings: WriteCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "user.setSettings"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .write(.setUserSettings(self)) }
     /// Who may make the user a member of a group without asking first.
     public var invitesFrom: InvitesFrom?
 
-    /// Creates the command.
-    public init(invitesFrom: InvitesFrom? = nil) { self.invitesFrom = invitesFrom }
+    /// Creates a value with these fields.
+    public init(invitesFrom: InvitesFrom? = nil) {
+        self.invitesFrom = invitesFrom
+    }
 }
 
 /// Reads the caller's own settings.
-public struct GetUserSettings: Command {
+public struct GetUserSettings: ReadCommand {
+    /// Creates a value with these fields.
+    public init() {}
+
     /// What the server answers.
     public typealias Answer = UserSettings
     /// The name on the wire.
     public static let name = "user.getSettings"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.getUserSettings(self)) }
-
-    /// Creates the command.
-    public init() {}
 }

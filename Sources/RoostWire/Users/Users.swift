@@ -7,7 +7,7 @@ public struct User: Codable, Hashable, Sendable {
     /// The address of a picture, at most 2,000 UTF-8 bytes; absent if there is none.
     public var imageURL: String?
 
-    /// Creates a user.
+    /// Creates a value with these fields.
     public init(userID: UserID, name: String, imageURL: String? = nil) {
         self.userID = userID
         self.name = name
@@ -27,23 +27,25 @@ extension User {
 }
 
 /// Reads the names and pictures of users; unknown ids are left out of the answer.
-public struct GetUsers: Command {
+public struct GetUsers: ReadCommand {
     /// The name on the wire.
     public static let name = "user.get"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .read(.getUsers(self)) }
     /// 1 to 100 user ids.
     public var userIDs: [UserID]
 
-    /// Creates the command.
-    public init(userIDs: [UserID]) { self.userIDs = userIDs }
+    /// Creates a value with these fields.
+    public init(userIDs: [UserID]) {
+        self.userIDs = userIDs
+    }
 
     /// The users that are known, ordered by id.
     public struct Answer: Codable, Hashable, Sendable {
         /// The users that are known, ordered by id.
         public var users: [User]
 
-        /// Creates the answer.
-        public init(users: [User]) { self.users = users }
+        /// Creates a value with these fields.
+        public init(users: [User]) {
+            self.users = users
+        }
     }
 }

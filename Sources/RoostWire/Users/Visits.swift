@@ -14,11 +14,9 @@
 /// Fails with 1 if the key is not valid, or has another scope; with 1 or 7002 if `token` is not valid or has expired, with 7026
 /// if its visitor is banned, with 7027 if the visitor was deleted; with 6 if `name` is not a name; and with 1004 after 20
 /// commands from a network, and 500 with a key, within 15 minutes.
-public struct StartVisit: Command {
+public struct StartVisit: ServeCommand {
     /// The name on the wire.
     public static let name = "visitor.start"
-    /// The command as a case of ``AnyCommand``.
-    public var any: AnyCommand { .serve(.startVisit(self)) }
     /// It needs the keys of the server.
     public static let reach = CommandReach.request
     /// The whole key, `roost-key-` and 64 digits.
@@ -28,7 +26,7 @@ public struct StartVisit: Command {
     /// The token of an earlier visit.
     public var token: String?
 
-    /// Creates the command.
+    /// Creates a value with these fields.
     public init(key: String, name: String? = nil, token: String? = nil) {
         self.key = key
         self.name = name
