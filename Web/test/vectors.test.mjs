@@ -1,0 +1,114 @@
+// The vectors of Protocol/vectors: what the rules of a client say of given values. The SDK has written them.
+
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { after, test } from "node:test";
+import { mayEdit, mayRemove, needsSuccessor, rolesToGive } from "../src/chat/channels/roles.js";
+import { movedMentions } from "../src/chat/composer/composer-mentions.js";
+import { mentionQuery, withWritten } from "../src/chat/composer/mention-search.js";
+import { editOf } from "../src/client/changes.js";
+import { channelAfter, channelName } from "../src/client/channels.js";
+import { RoostError } from "../src/client/errors.js";
+import { SendLanes } from "../src/client/lanes.js";
+import { Log } from "../src/client/logs.js";
+import { Timeline, shows } from "../src/client/timeline.js";
+
+const folder = new URL("../../Protocol/vectors/", import.meta.url);
+const replayed = new Set();
+after(() => {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
+  assert.deepEqual([...replayed].sort(), files.map((name) => name.replace(".json", "")).sort());
+});
+
+/** Compares what a rule says of each case of a family with its result. */
+function vectors(family, rule) {
+  replayed.add(family);
+  test(`vectors: ${family}`, () => {
+    const cases = JSON.parse(readFileSync(new URL(`${family}.json`, folder), "utf8"));
+    assert.ok(cases.length > 5);
+    for (const { name, given, result } of cases) {
+      assert.deepEqual(rule(structuredClone(given), name), result, name ?? JSON.stringify(given));
+    }
+  });
+}
+
+/** Without the fields that are undefined, as JSON has them. */
+const json = (value) => (value === undefined || value === null ? undefined : JSON.parse(JSON.stringify(value)));
+
+vectors("roles", ({ role, target, admins, editors }) => ({
+  removes: mayRemove(role, target),
+  edits: mayEdit({ kind: "group", role, profile: { editors } }),
+  leaves: !needsSuccessor(role, admins, 3),
+  gives: rolesToGive(role, target, admins),
+}));
+
+vectors("titles", ({ viewer, channel }) => channelName(channel, viewer));
+
+vectors("reactions", ({ viewer, row, changes }) =>
+  json(changes.reduce((changed, event) => editOf(event, viewer)(changed), row)));
+
+vectors("recalls", ({ row, recall }) => json(editOf(recall, "ann")(row)));
+
+vectors("events", (event) => {
+  const channel = { kind: "group", channel: "c", members: [], memberCount: 0, seq: 0, count: 0, lastActivityAt: 0 };
+  const { channel: next } = channelAfter(channel, { ...event, seq: 1 }, "nobody");
+  return {
+    isShown: shows(event),
+    isLastMessage: next.lastMessage !== undefined,
+    countsAsUnread: event.event === "message.sent" || event.event === "message.announced" ? next.count > 0 : false,
+  };
+});
+
+vectors("mention-moves", ({ mentions, before, after }) => movedMentions(mentions, before, after));
+
+vectors("mention-queries", ({ text, cursor }) => json(mentionQuery(text, cursor)));
+
+vectors("written-mentions", ({ text, mentions, members, limit }) => withWritten(text, mentions, members, limit));
+
+vectors("logs", (steps) => {
+  const log = new Log();
+  const delivered = [];
+  const add = (rows) => delivered.push(...rows.map(({ seq }) => seq));
+  for (const { row, start, advance } of steps) {
+    if (row !== undefined) add(log.take(row, { seq: row }));
+    if (start !== undefined) add(log.start(start));
+    if (advance !== undefined) add(log.advance(advance));
+  }
+  return json({ delivered, position: log.position, hasGap: log.hasGap });
+});
+
+vectors("sends", (steps) => {
+  const lanes = new SendLanes();
+  const state = { sent: [], failed: [] };
+  let order = 0;
+  let now = 0;
+  for (const step of steps) {
+    if (step.append) lanes.append({ transID: step.append, channel: "c", order: order++, message: {} }, false);
+    if (step.accepted) lanes.accepted(step.accepted);
+    if (step.refused) {
+      const { id, error } = step.refused;
+      const failed = lanes.refused(id, new RoostError(error), now);
+      if (failed) state.failed.push(failed.transID);
+    }
+    if (step.isDisconnected) lanes.disconnected();
+    if (step.now !== undefined) {
+      now = step.now;
+      const sent = [];
+      for (let next; (next = lanes.next("c", now));) {
+        sent.push({ id: next.message.transID, ...(next.after && { after: next.after }) });
+      }
+      state.sent.push(sent);
+    }
+  }
+  return state;
+});
+
+vectors("items", ({ viewer, rows }) => {
+  const timeline = new Timeline(viewer);
+  timeline.replace(rows, { from: 1, to: rows.at(-1).seq, hasBefore: false, hasAfter: false });
+  return timeline.items.map(({ kind, message, event, isOwn, isGrouped }) => {
+    if (kind === "day") return { kind };
+    if (kind === "line") return { kind, seq: event.seq };
+    return { kind, seq: message.seq, isOwn, isGrouped };
+  });
+});
