@@ -4,9 +4,11 @@ import { adopt } from "../ui/styles.js";
 import { Albums } from "./messages/albums.js";
 import { extraStyles } from "./styles/extra-styles.js";
 import { loadProfile, loadSelection } from "./lazy.js";
+import { watchMidnight } from "./messages/midnight.js";
 import { watchPrinting } from "./messages/printing.js";
 import { watchTimes } from "./messages/row-times.js";
 
+export { JumpButton } from "./messages/jump-button.js";
 export { ReadMarker } from "./messages/read-marker.js";
 
 /** @typedef {import("./context.js").Context} Context */
@@ -25,6 +27,7 @@ export class Extras {
     this.#timeline = timeline;
     this.#albums = new Albums(context);
     adopt(context.root, extraStyles);
+    watchMidnight(context, timeline);
     watchTimes(context, timeline);
     watchPrinting(context, timeline);
     on(timeline.rows, "click", (event) => {
