@@ -6,6 +6,7 @@ import { extraStyles } from "./styles/extra-styles.js";
 import { loadProfile, loadSelection } from "./lazy.js";
 import { watchMidnight } from "./messages/midnight.js";
 import { watchPrinting } from "./messages/printing.js";
+import { watchTools } from "./messages/row-tools.js";
 import { watchTimes } from "./messages/row-times.js";
 
 export { JumpButton } from "./messages/jump-button.js";
@@ -28,6 +29,7 @@ export class Extras {
     this.#albums = new Albums(context);
     adopt(context.root, extraStyles);
     watchMidnight(context, timeline);
+    watchTools(context, timeline, this);
     watchTimes(context, timeline);
     watchPrinting(context, timeline);
     on(timeline.rows, "click", (event) => {
@@ -87,6 +89,16 @@ export class Extras {
     const at = /** @type {HTMLElement | null} */ (target.closest("[data-part]")) ?? this.#pointed;
     const key = at?.dataset.part;
     return item.parts?.find((part) => part.key === key) ?? item.parts?.[0] ?? item;
+  }
+
+  /**
+   * The message that an element of a row belongs to; null if it is not in the row of one.
+   *
+   * @param {Element} target
+   */
+  messageAt(target) {
+    const item = this.#timeline.itemAt(target);
+    return item?.kind === "message" ? this.partAt(target, item) : null;
   }
 
   /**
