@@ -9,6 +9,7 @@ import { watchPrinting } from "./messages/printing.js";
 import { watchTools } from "./messages/row-tools.js";
 import { watchTimes } from "./messages/row-times.js";
 
+export { showNote } from "./composer/composer-note.js";
 export { JumpButton } from "./messages/jump-button.js";
 export { ReadMarker } from "./messages/read-marker.js";
 
