@@ -8,6 +8,7 @@ import { Composer } from "./composer/composer.js";
 import { ConversationHeader } from "./conversation-header.js";
 import { loadExtras, loadFileDrop, openActions, preload, stopPlaying } from "./lazy.js";
 import { Announcements } from "./messages/announcements.js";
+import { reactionsView } from "./messages/message-bubble.js";
 import { estimateHeight, makeRow, updateRow } from "./messages/message-row.js";
 import { NoMessages } from "./messages/no-messages.js";
 import { Paging } from "./messages/paging.js";
@@ -49,6 +50,7 @@ export class ConversationView {
       start: (/** @type {string} */ userID) => this.#start(userID),
       jump: (/** @type {string} */ messageID) => this.#jump(messageID),
       reply: (/** @type {any} */ message) => this.composer.reply(message),
+      copy: (/** @type {string} */ text) => this.#copy(text),
       focusComposer: () => this.composer.focus(),
       openedAt: Date.now(),
     });
@@ -180,7 +182,7 @@ export class ConversationView {
       this.#marker = new ReadMarker(this.#context, this.#timeline,
         () => this.#isPlaced && !this.#isOpening && !this.#beginsUnread);
       this.#jumpButton = new JumpButton(this.#context, this.#timeline, this.#reading, () => this.#goToNewest(true));
-      this.#context.extras = new Extras(this.#context, this.#timeline);
+      this.#context.extras = new Extras(this.#context, this.#timeline, reactionsView);
       this.#draw();
     }, () => {});
     loadFileDrop().then(({ watchDrops }) => watchDrops(this.#context, this.element, this.composer), () => {});
@@ -303,6 +305,17 @@ export class ConversationView {
     void row.offsetWidth;
     row.classList.add("is-found");
     on(row, "animationend", () => row.classList.remove("is-found"), this.#end.signal, { once: true });
+  }
+
+  /** @param {string} text */
+  async #copy(text) {
+    const { t } = this.#context;
+    try {
+      await navigator.clipboard.writeText(text);
+      this.#toasts.show(t("copied"));
+    } catch {
+      this.#toasts.show(t("copyFailed"), { isFailure: true });
+    }
   }
 
   /** @param {string} userID */

@@ -17,17 +17,19 @@ export { ReadMarker } from "./messages/read-marker.js";
 /** @typedef {import("../client/types.js").Item} Item */
 /** @typedef {import("../client/types.js").MessageItem} MessageItem */
 /** @typedef {import("../client/types.js").Message} Message */
+/** @typedef {typeof import("./messages/message-bubble.js").reactionsView} ReactionsView */
 
 /** What a conversation has besides its messages, and what is loaded after them. */
 export class Extras {
   /**
    * @param {Context} context
    * @param {import("./messages/timeline-view.js").TimelineView} timeline
+   * @param {ReactionsView} reactionsView
    */
-  constructor(context, timeline) {
+  constructor(context, timeline, reactionsView) {
     this.#context = context;
     this.#timeline = timeline;
-    this.#albums = new Albums(context);
+    this.#albums = new Albums(context, reactionsView);
     adopt(context.root, extraStyles);
     watchMidnight(context, timeline);
     watchTools(context, timeline, this);
