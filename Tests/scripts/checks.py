@@ -7,6 +7,7 @@ import tempfile
 
 from cases import ROOT, check, commit, end, run, write
 import functions
+import page_bugs
 
 OK = "#!/bin/sh\n"
 TESTS = OK + """\
@@ -57,6 +58,26 @@ def long_functions(folder):
     says("files that cannot be read are told", ["The lengths of functions cannot be read"])
 
 
+def page_bugs_found():
+    """What dev/mutants reads in the output of Node."""
+    def failure(number, words, code):
+        return [f"not ok {number} - test {number}", "  ---", "  failureType: 'testCodeFailure'", "  error: |-", f"    {words}",
+                "      ...", f"  code: '{code}'", "  ..."]
+
+    def says(name, wanted, *parts):
+        found = page_bugs.read(f"{line}\n" for part in parts for line in part)
+        check(name, found == wanted, found)
+
+    passed, skipped = ["# Subtest: one", "ok 1 - one", "  ---", "  duration_ms: 1", "  ..."], ["ok 2 - two # SKIP"]
+    refused, thrown = failure(3, "Expected values", "ERR_ASSERTION"), failure(4, "x is undefined", "ERR_TEST_FAILURE")
+    says("tests that passed have found nothing", (1, None), passed, skipped)
+    says("an expectation that fails has found a bug", (1, ("found", "test 3: Expected values")), passed, refused)
+    says("what is thrown has not", (1, ("error", "test 4: x is undefined")), thrown, passed)
+    says("unless an expectation fails after it", (0, ("found", "test 3: Expected values")), thrown, refused, passed)
+    late = failure(5, "never came true: () => isOpen", "ERR_TEST_FAILURE")
+    says("what never comes true was expected", (0, ("found", "test 5: never came true: () => isOpen")), late)
+
+
 class Copy:
     def __init__(self, folder):
         self.root = pathlib.Path(tempfile.mkdtemp(dir=folder))
@@ -97,6 +118,7 @@ def main(folder):
     status, output = run("python3", ROOT / "dev/mutants", "--check")
     check("every place is there to plant a bug in", status == 0, output)
     long_functions(folder)
+    page_bugs_found()
     copy = Copy(folder)
     copy.says("a run in which all passed says how many tests ran", 0, "18 tests ran in 34 cases; 1 were skipped",
               "2 tests in 4 cases, 1 skipped")
