@@ -6,23 +6,15 @@ import subprocess
 MOST = 60
 # Those from before the limit, by file and name. They may only get shorter.
 LONG = {
-    "Web/src/app/settings.js notificationSection": 75,
-    "Web/src/app/sign-in.js new SignInView": 66,
     "Web/src/chat/channels/list-view.js new ChannelListView": 77,
-    "Web/src/chat/channels/open-channels.js openBrowser": 111,
-    "Web/src/chat/composer/composer-dialogs.js openVoteDialog": 79,
     "Web/src/chat/composer/emoji-picker.js openEmojiPicker": 169,
-    "Web/src/chat/composer/emoji-search.js collect": 61,
     "Web/src/chat/messages/lightbox.js openLightbox": 141,
-    "Web/src/chat/messages/message-voice.js voiceView": 61,
-    "Web/src/chat/messages/message-vote.js voteView": 79,
     "Web/src/chat/messages/zoom.js zoomable": 116,
     "Web/src/client/client-state.js new ClientState": 78,
     "Web/src/client/outbox.js upload": 65,
     "Web/src/client/timeline.js items": 98,
     "Web/src/texts/texts.js make": 65,
     "Web/src/texts/times.js make": 201,
-    "Web/src/ui/menu.js openMenu": 75,
 }
 
 # Prints the file, the name, the line and the number of lines of each function that is longer than a number of lines.
