@@ -12,7 +12,6 @@ LONG = {
     "Web/src/client/client-state.js new ClientState": 78,
     "Web/src/client/outbox.js upload": 65,
     "Web/src/client/timeline.js items": 98,
-    "Web/src/texts/times.js make": 201,
 }
 
 # Prints the file, the name, the line and the number of lines of each function that is longer than a number of lines.
