@@ -6,6 +6,8 @@ import shutil
 import tempfile
 
 from cases import ROOT, check, commit, end, run, write
+import functions
+import page_bugs
 
 OK = "#!/bin/sh\n"
 TESTS = OK + """\
@@ -24,6 +26,56 @@ def check(name, found, wanted):
 check("chat [J-1]", 1 + 1, 2)
 """
 XCTEST = ".build/debug/roostPackageTests.xctest"
+
+
+def long_functions(folder):
+    """What dev/web says of the lengths of functions."""
+    def module(name, begin, lines, end="}"):
+        return write(root / name, "\n".join([begin, *["  1;"] * (lines - 2), end]) + "\n")
+
+    def says(name, wanted, long=None):
+        found = list(functions.findings(root, files, long or {}))
+        check(name, len(found) == len(wanted) and all(map(str.startswith, found, wanted)), found)
+
+    root = pathlib.Path(tempfile.mkdtemp(dir=folder))
+    files = [module("a.js", "function at() {", 60), module("b.js", "/**\n * Words.\n */\nexport const one = () => {", 60)]
+    says("functions of 60 lines are short, without what is said of them", [])
+    files = [module("a.js", "function at() {", 61), module("b.js", "export const one = () => {", 61),
+             module("c.js", "class C { #run() {", 61, "} }"), module("d.js", "class D { constructor() {", 61, "} }"),
+             module("e.js", "class E { f = (g) => h(function () {", 61, "}) }")]
+    says("longer ones are told, whatever makes them", [
+        "a.js:1: at has 61 lines; the limit is 60.", "b.js:1: one has 61", "c.js:1: #run has 61", "d.js:1: new D has 61",
+        "e.js:1: f has 61", "e.js:1: at 1 has 61"])
+    files = files[:1]
+    says("one that the table has may be as long as there", [], {"a.js at": 61})
+    files = [module("a.js", "function at() {", 63)]
+    says("but not longer", ["a.js:1: at has 63 lines; the limit is 61."], {"a.js at": 61})
+    says("the table follows what gets shorter", ["a.js at has 63 lines, and the table allows 64"], {"a.js at": 64})
+    files = [module("a.js", "function at() {", 60)]
+    says("and ends with it", ["a.js at has at most 60 lines, or is gone", "b.js two has"],
+         {"a.js at": 61, "b.js two": 70})
+    files = [root / "none.js"]
+    says("files that cannot be read are told", ["The lengths of functions cannot be read"])
+
+
+def page_bugs_found():
+    """What dev/mutants reads in the output of Node."""
+    def failure(number, words, code):
+        return [f"not ok {number} - test {number}", "  ---", "  failureType: 'testCodeFailure'", "  error: |-", f"    {words}",
+                "      ...", f"  code: '{code}'", "  ..."]
+
+    def says(name, wanted, *parts):
+        found = page_bugs.read(f"{line}\n" for part in parts for line in part)
+        check(name, found == wanted, found)
+
+    passed, skipped = ["# Subtest: one", "ok 1 - one", "  ---", "  duration_ms: 1", "  ..."], ["ok 2 - two # SKIP"]
+    refused, thrown = failure(3, "Expected values", "ERR_ASSERTION"), failure(4, "x is undefined", "ERR_TEST_FAILURE")
+    says("tests that passed have found nothing", (1, None), passed, skipped)
+    says("an expectation that fails has found a bug", (1, ("found", "test 3: Expected values")), passed, refused)
+    says("what is thrown has not", (1, ("error", "test 4: x is undefined")), thrown, passed)
+    says("unless an expectation fails after it", (0, ("found", "test 3: Expected values")), thrown, refused, passed)
+    late = failure(5, "never came true: () => isOpen", "ERR_TEST_FAILURE")
+    says("what never comes true was expected", (0, ("found", "test 5: never came true: () => isOpen")), late)
 
 
 class Copy:
@@ -65,6 +117,8 @@ class Copy:
 def main(folder):
     status, output = run("python3", ROOT / "dev/mutants", "--check")
     check("every place is there to plant a bug in", status == 0, output)
+    long_functions(folder)
+    page_bugs_found()
     copy = Copy(folder)
     copy.says("a run in which all passed says how many tests ran", 0, "18 tests ran in 34 cases; 1 were skipped",
               "2 tests in 4 cases, 1 skipped")

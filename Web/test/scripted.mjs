@@ -38,7 +38,7 @@ export class ScriptedServer {
     this.unread = 0;
     this.members = ["ann", "bob", "dan"].map((userID) => (
       { userID, name: userID, role: "participant", readSeq: 0, readAt: 0 }));
-    /** What was asked: pairs of a command and its body. */
+    /** What was asked: commands, each with its body and the id of its frame. */
     this.asked = [];
     /** When each connection was made. */
     this.connections = [];
@@ -54,7 +54,7 @@ export class ScriptedServer {
 
       async send(text) {
         const { id, cmd, body } = JSON.parse(text);
-        server.asked.push([cmd, body]);
+        server.asked.push([cmd, body, id]);
         const made = JSON.parse(JSON.stringify(server.answer(cmd, body) ?? {}));
         const result = (await server.changes[cmd]?.(body, made, this)) ?? made;
         this.tell(result.error ? { id, ...result } : { id, result });

@@ -42,8 +42,27 @@ export async function tryToConnect(identity, t) {
   return { text, isFinal };
 }
 
-/** @returns {Promise<Info | null>} what the server tells of itself; null if it cannot be reached */
-export async function readInfo() {
+/** What the server tells of itself. */
+export class ServerInfo {
+  /** @type {Promise<Info | null> | null} */
+  #info = null;
+
+  /** @returns {Promise<Info | null>} null if the server cannot be reached; then it is asked again the next time */
+  async read() {
+    this.#info ??= readInfo();
+    const info = await this.#info;
+    if (!info) this.#info = null;
+    return info;
+  }
+
+  /** Asks the server again the next time. */
+  forget() {
+    this.#info = null;
+  }
+}
+
+/** @returns {Promise<Info | null>} */
+async function readInfo() {
   try {
     const response = await fetch("./", { headers: { Accept: "application/json" }, cache: "no-store" });
     return response.ok ? await response.json() : null;

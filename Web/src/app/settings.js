@@ -13,6 +13,7 @@ import { hasSound, setSound } from "./sound.js";
  * @typedef {import("../texts/texts.js").Texts} Texts
  * @typedef {import("../texts/texts.js").Key} Key
  * @typedef {import("./notifications.js").Notifications} Notifications
+ * @typedef {import("./notifications.js").DeviceSettings} DeviceSettings
  * @typedef {import("./look.js").Look} Look
  */
 
@@ -127,43 +128,7 @@ function notificationSection({ t, notifications, fail, signal }) {
     icon("bell"), h("span", { class: "grow" }, t("settings.notifications"), state), h("span", { class: "switch" }));
   const details = h("div", { class: "settings-details" });
   let shown = "";
-  /** @param {import("./notifications.js").DeviceSettings} settings */
-  const drawDetails = (settings) => {
-    /**
-     * @param {Key} key
-     * @param {"mentionsOnly" | "hidesContent" | "hidesSender"} name
-     */
-    const check = (key, name) => h("label", { class: "check" }, h("input", {
-      type: "checkbox", checked: settings[name],
-      onchange: (/** @type {any} */ event) => change({ [name]: event.target.checked }),
-    }), t(key));
-    const range = settings.quietHours?.ranges[0];
-    const from = timeInput(range?.start ?? 22 * 60);
-    const to = timeInput(range?.end ?? 7 * 60);
-    const times = h("div", { class: "times" },
-      h("label", { class: "field" }, h("span", null, t("settings.from")), from),
-      h("label", { class: "field" }, h("span", null, t("settings.to")), to));
-    times.hidden = !range;
-    const isQuiet = h("input", { type: "checkbox", checked: Boolean(range) });
-    const setQuiet = () => {
-      times.hidden = !isQuiet.checked;
-      const [start, end] = [minutesOf(from.value), minutesOf(to.value)];
-      if (isQuiet.checked && (Number.isNaN(start) || Number.isNaN(end) || start === end)) return;
-      const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-      change({ quietHours: { timeZone, ranges: isQuiet.checked ? [{ start, end }] : [] } });
-    };
-    on(isQuiet, "change", setQuiet);
-    on(from, "change", setQuiet);
-    on(to, "change", setQuiet);
-    refill(
-      details, check("settings.mentionsOnly", "mentionsOnly"), check("settings.hideContent", "hidesContent"),
-      check("settings.hideSender", "hidesSender"),
-      h("label", { class: "check" }, isQuiet, h("span", null, t("settings.quietHours"),
-        h("span", { class: "hint block" }, t("settings.quietHoursHint")))),
-      times,
-    );
-  };
-  /** @param {any} settings */
+  /** @param {Partial<DeviceSettings>} settings */
   const change = (settings) => notifications.change(settings).catch(fail);
   const draw = () => {
     const { state: now, settings } = notifications;
@@ -178,7 +143,9 @@ function notificationSection({ t, notifications, fail, signal }) {
     details.hidden = !isOn || !settings;
     const key = JSON.stringify(settings);
     // What the user is changing is not drawn again.
-    if (settings && key !== shown && !details.contains(focused())) drawDetails(settings);
+    if (settings && key !== shown && !details.contains(focused())) {
+      refill(details, notificationDetails(t, settings, change));
+    }
     shown = key;
   };
   on(button, "click", () => {
@@ -194,6 +161,47 @@ function notificationSection({ t, notifications, fail, signal }) {
       onchange: (/** @type {any} */ event) => setSound(event.target.checked) }),
     h("span", null, t("settings.sound"), h("span", { class: "hint block" }, t("settings.soundHint")))),
   );
+}
+
+/**
+ * What this device is notified of, how much of it is shown, and when not.
+ *
+ * @param {Texts} t
+ * @param {DeviceSettings} settings
+ * @param {(settings: Partial<DeviceSettings>) => void} change
+ */
+function notificationDetails(t, settings, change) {
+  /**
+   * @param {Key} key
+   * @param {"mentionsOnly" | "hidesContent" | "hidesSender"} name
+   */
+  const check = (key, name) => h("label", { class: "check" }, h("input", {
+    type: "checkbox", checked: settings[name],
+    onchange: (/** @type {any} */ event) => change({ [name]: event.target.checked }),
+  }), t(key));
+  const range = settings.quietHours?.ranges[0];
+  const from = timeInput(range?.start ?? 22 * 60);
+  const to = timeInput(range?.end ?? 7 * 60);
+  const times = h("div", { class: "times" },
+    h("label", { class: "field" }, h("span", null, t("settings.from")), from),
+    h("label", { class: "field" }, h("span", null, t("settings.to")), to));
+  times.hidden = !range;
+  const isQuiet = h("input", { type: "checkbox", checked: Boolean(range) });
+  const setQuiet = () => {
+    times.hidden = !isQuiet.checked;
+    const [start, end] = [minutesOf(from.value), minutesOf(to.value)];
+    if (isQuiet.checked && (Number.isNaN(start) || Number.isNaN(end) || start === end)) return;
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    change({ quietHours: { timeZone, ranges: isQuiet.checked ? [{ start, end }] : [] } });
+  };
+  for (const input of [isQuiet, from, to]) on(input, "change", setQuiet);
+  return [
+    check("settings.mentionsOnly", "mentionsOnly"), check("settings.hideContent", "hidesContent"),
+    check("settings.hideSender", "hidesSender"),
+    h("label", { class: "check" }, isQuiet, h("span", null, t("settings.quietHours"),
+      h("span", { class: "hint block" }, t("settings.quietHoursHint")))),
+    times,
+  ];
 }
 
 /** @param {number} minutes */

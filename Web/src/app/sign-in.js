@@ -38,7 +38,7 @@ export class SignInView {
   constructor(t, options) {
     this.#t = t;
     this.#options = options;
-    const { guest, notice, isBad, language = "", onLanguage } = options;
+    const { guest, notice, isBad } = options;
     this.#notice = h("div", { role: "alert" });
     this.#say(notice ?? "", isBad ?? true);
     this.#userID = this.#field("userid", "signIn.userID", "signIn.userIDHint", {
@@ -72,11 +72,6 @@ export class SignInView {
     } });
     this.#form = h("form", { class: "form", novalidate: true, "aria-label": t("signIn.title") },
       this.#fields, this.#submit, this.#change);
-    const choice = h(
-      "select", { "aria-label": t("settings.language"), onchange: () => onLanguage(choice.value) },
-      [{ code: "", name: t("settings.languageAuto") }, ...languages].map(({ code, name }) =>
-        h("option", { value: code, lang: code || null, selected: code === language }, name)),
-    );
     /** The element to put into the page. */
     this.element = h(
       "main", { class: "screen" },
@@ -85,20 +80,13 @@ export class SignInView {
           h("img", { src: "web/app/icon.svg", alt: "" }),
           h("h1", null, t("app.name")), h("p", { class: "quiet-text" }, t("signIn.tagline"))),
         this.#notice, this.#accountButtons(), this.#provider, this.#tabs, this.#form,
-        h("label", { class: "languages" }, icon("globe"), choice)),
+        h("label", { class: "languages" }, icon("globe"), this.#languages())),
     );
     on(this.#form, "submit", (event) => {
       event.preventDefault();
       this.#submitted();
     });
-    on(this.#tabs, "keydown", (event) => {
-      if (!/^Arrow(Left|Right)$/.test(event.key)) return;
-      event.preventDefault();
-      const step = (event.key === "ArrowRight") === (t.dir === "ltr") ? 1 : -1;
-      const { length } = this.#ways;
-      this.#show(this.#ways[(this.#ways.indexOf(this.#way) + step + length) % length]);
-      /** @type {HTMLElement | null} */ (this.#tabs.querySelector('[aria-selected="true"]'))?.focus();
-    });
+    on(this.#tabs, "keydown", (event) => this.#tabKeyPressed(event));
     this.#begin();
   }
 
@@ -149,6 +137,28 @@ export class SignInView {
     if (info?.guests && !this.#notice.firstChild) this.#say(t("signIn.devMode"), false);
     this.#show(this.#ways[0]);
     this.focus();
+  }
+
+  /** The choice of the language. */
+  #languages() {
+    const t = this.#t;
+    const { language = "", onLanguage } = this.#options;
+    const choice = h(
+      "select", { "aria-label": t("settings.language"), onchange: () => onLanguage(choice.value) },
+      [{ code: "", name: t("settings.languageAuto") }, ...languages].map(({ code, name }) =>
+        h("option", { value: code, lang: code || null, selected: code === language }, name)),
+    );
+    return choice;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #tabKeyPressed(event) {
+    if (!/^Arrow(Left|Right)$/.test(event.key)) return;
+    event.preventDefault();
+    const step = (event.key === "ArrowRight") === (this.#t.dir === "ltr") ? 1 : -1;
+    const { length } = this.#ways;
+    this.#show(this.#ways[(this.#ways.indexOf(this.#way) + step + length) % length]);
+    /** @type {HTMLElement | null} */ (this.#tabs.querySelector('[aria-selected="true"]'))?.focus();
   }
 
   /** @param {string} host */

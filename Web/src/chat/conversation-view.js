@@ -1,17 +1,17 @@
 import { errorText } from "../texts/errors.js";
 import { typingText } from "../texts/lines.js";
-import { contentText } from "../texts/messages.js";
 import { times } from "../texts/times.js";
-import { avatar } from "../ui/avatar.js";
-import { eachFrame, focused, h, on, refill, set, setText } from "../ui/dom.js";
-import { icon } from "../ui/icons.js";
+import { eachFrame, h, on, setText } from "../ui/dom.js";
 import { LiveRegion } from "../ui/live.js";
 import { Toasts } from "../ui/toast.js";
-import { pictureOf } from "../client/channels.js";
 import { Composer } from "./composer/composer.js";
+import { ConversationHeader } from "./conversation-header.js";
 import { loadExtras, loadFileDrop, openActions, preload, stopPlaying } from "./lazy.js";
+import { Announcements } from "./messages/announcements.js";
+import { reactionsView } from "./messages/message-bubble.js";
 import { estimateHeight, makeRow, updateRow } from "./messages/message-row.js";
-import { isFolded } from "./messages/message-text.js";
+import { NoMessages } from "./messages/no-messages.js";
+import { Paging } from "./messages/paging.js";
 import { Reading } from "./messages/reading.js";
 import { watchRows } from "./messages/row-events.js";
 import { TimelineView } from "./messages/timeline-view.js";
@@ -19,12 +19,8 @@ import { TimelineView } from "./messages/timeline-view.js";
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("../client/types.js").Item} Item */
 
-/** So close to an end of what is loaded, in pixels, the next page is loaded. */
-const pageFrom = 1600;
 /** So many pages are loaded at most to begin with the first unread message. */
 const maxUnreadPages = 5;
-/** So far from the end the button to jump there shows. */
-const jumpFrom = 240;
 
 /**
  * The screen of one conversation: header, messages and the field to write. Call `open` when it is shown, and `close`
@@ -54,7 +50,9 @@ export class ConversationView {
       start: (/** @type {string} */ userID) => this.#start(userID),
       jump: (/** @type {string} */ messageID) => this.#jump(messageID),
       reply: (/** @type {any} */ message) => this.composer.reply(message),
+      copy: (/** @type {string} */ text) => this.#copy(text),
       focusComposer: () => this.composer.focus(),
+      openedAt: Date.now(),
     });
     this.#callbacks = callbacks;
     this.#timeline = new TimelineView({
@@ -79,8 +77,21 @@ export class ConversationView {
       onsend: () => this.#goToNewest(),
       onleave: () => this.#timeline.focus(),
     });
+    this.#header = new ConversationHeader(this.#context, {
+      onBack: callbacks.onBack, onDetails: callbacks.onDetails, onleave: () => this.focus(),
+      ontitle: (title) => this.#timeline.rows.setAttribute("aria-label", t("conversation.messagesWith", { title })),
+    });
+    this.#noMessages = new NoMessages(this.#context);
+    this.#paging = new Paging(this.#context, this.#timeline, () => this.#draw());
+    this.#announcements = new Announcements(this.#context);
     this.#reading = new Reading(conversation, this.#timeline);
-    this.#build();
+    this.element.append(
+      this.#header.element,
+      h("div", { class: "timeline" }, this.#timeline.element, this.#noMessages.element, this.#paging.element),
+      this.#typing, this.composer.element,
+    );
+    if (!callbacks.live) this.element.append(this.#live.element);
+    if (!callbacks.toasts) this.element.append(this.#toasts.element);
     watchRows(this.#context, this.#timeline);
     this.#listen();
   }
@@ -92,21 +103,20 @@ export class ConversationView {
   #callbacks;
   #timeline;
   #reading;
+  #header;
+  #noMessages;
+  #paging;
+  #announcements;
+  #typing = h("p", { class: "typing ellipsis", "aria-hidden": "true" });
   /** @type {import("./messages/read-marker.js").ReadMarker | null} */
   #marker = null;
-  /** @type {{[name: string]: any}} */
-  #parts = {};
+  /** @type {import("./messages/jump-button.js").JumpButton | null} */
+  #jumpButton = null;
   #isPlaced = false;
   #hasSeparator = false;
   /** Whether pages are loaded back to the first unread message. */
   #isOpening = true;
-  #isPaging = false;
   #newestKey = "";
-  /** @type {Set<string>} */
-  #failed = new Set();
-  #headerKey = "";
-  #midnight = 0;
-  #today = "";
 
   /** Shows the conversation, at its first unread message or its end. Resolves when it is up to date. */
   async open() {
@@ -137,7 +147,6 @@ export class ConversationView {
     if (signal.aborted) return;
     if (this.#isPlaced) this.#reading.keep();
     this.#context.conversation.close();
-    clearTimeout(this.#midnight);
     this.#end.abort();
     this.#live.clear();
     stopPlaying();
@@ -150,44 +159,8 @@ export class ConversationView {
     else this.#timeline.focus();
   }
 
-  #build() {
-    const { t } = this.#context;
-    const { onBack, onDetails } = this.#callbacks;
-    const p = this.#parts;
-    /** @param {import("../texts/texts.js").Key} key @param {any} sign @param {() => void} action */
-    const button = (key, sign, action) => h("button", {
-      type: "button", class: "icon-button", "aria-label": t(key), title: t(key), onclick: action }, icon(sign));
-    p.avatar = h("span", { class: "header-avatar" });
-    p.title = h("bdi", null);
-    p.status = h("p", { class: "hint ellipsis" });
-    p.back = onBack && button("back", "back", onBack);
-    p.back?.classList.add("back");
-    p.details = onDetails && button("details", "more", onDetails);
-    // For a pointer; the button does the same.
-    const about = h("div", { class: "about", onclick: onDetails }, p.avatar,
-      h("div", { class: "titles" }, h("h2", { class: "ellipsis", id: "conversation-title" }, p.title), p.status));
-    about.classList.toggle("opens", Boolean(onDetails));
-    const header = h("header", { class: "conversation-header", part: "header" }, p.back, about,
-      h("slot", { name: "header" }), p.details);
-    p.loading = h("div", { class: "page-loading", hidden: true }, h("span", { class: "spinner" }),
-      h("span", { class: "visually-hidden" }, t("conversation.loadingOlder")));
-    p.empty = h("div", { class: "empty", hidden: true });
-    p.jumpCount = h("span", { class: "jump-text" });
-    p.jump = h("button", { type: "button", class: "jump", part: "jump", hidden: true,
-      onclick: () => this.#goToNewest(true) }, p.jumpCount, icon("arrow-down"));
-    p.typing = h("p", { class: "typing ellipsis", "aria-hidden": "true" });
-    this.element.append(
-      header,
-      h("div", { class: "timeline" }, this.#timeline.element, p.empty, p.loading, p.jump),
-      p.typing, this.composer.element,
-    );
-    const { live, toasts } = this.#callbacks;
-    if (!live) this.element.append(this.#live.element);
-    if (!toasts) this.element.append(this.#toasts.element);
-  }
-
   #listen() {
-    const { client, conversation, signal, t } = this.#context;
+    const { client, conversation, signal } = this.#context;
     const draw = eachFrame(() => this.#draw(), signal);
     on(conversation, "change", () => {
       // What the user has just sent shows at once, not in the next frame.
@@ -198,46 +171,21 @@ export class ConversationView {
       this.#timeline.refresh();
       draw();
     }, signal);
-    on(client, "state", () => {
-      draw();
-      // From now on the server's clock is known.
-      if (client.state === "live") this.#watchMidnight();
-    }, signal);
-    on(client, "message", ({ detail: { channel, message, isOwn } }) => {
-      if (channel !== conversation.id || isOwn) return;
-      if (isFolded(this.#context, message)) return;
-      const name = message.senderName ?? t("announcement");
-      this.#live.message(t("announce.message", { name, text: contentText(message, t) }));
-      draw();
-    }, signal);
+    on(client, "state", draw, signal);
     on(document, "visibilitychange", () => {
       // A page that is hidden has no frames: what comes now would count as read.
       this.#marker?.check();
-      if (document.visibilityState !== "visible") return;
-      this.#watchMidnight();
-      this.#moved();
+      if (document.visibilityState === "visible") this.#moved();
     }, signal);
-    this.#watchMidnight();
-    loadExtras().then(({ Extras, ReadMarker }) => {
+    loadExtras().then(({ Extras, JumpButton, ReadMarker }) => {
       if (signal.aborted) return;
       this.#marker = new ReadMarker(this.#context, this.#timeline,
         () => this.#isPlaced && !this.#isOpening && !this.#beginsUnread);
-      this.#context.extras = new Extras(this.#context, this.#timeline);
+      this.#jumpButton = new JumpButton(this.#context, this.#timeline, this.#reading, () => this.#goToNewest(true));
+      this.#context.extras = new Extras(this.#context, this.#timeline, reactionsView);
       this.#draw();
     }, () => {});
     loadFileDrop().then(({ watchDrops }) => watchDrops(this.#context, this.element, this.composer), () => {});
-  }
-
-  /** Draws “Today” and “Yesterday” again when it is another day. */
-  #watchMidnight() {
-    const { client, times } = this.#context;
-    const now = client.sync.serverTime;
-    const today = times.dayKey(now);
-    clearTimeout(this.#midnight);
-    if (today !== this.#today) this.#timeline.refresh();
-    this.#today = today;
-    // Timers have an upper bound, and stop while a device sleeps.
-    this.#midnight = setTimeout(() => this.#watchMidnight(), Math.min(times.nextMidnight(now) - now + 50, 3_600_000));
   }
 
   #hasNewSend() {
@@ -246,14 +194,17 @@ export class ConversationView {
   }
 
   #draw() {
-    const { conversation } = this.#context;
-    const { items, hasLoaded } = conversation;
-    this.#drawHeader();
+    const { conversation, t } = this.#context;
+    const { items, hasLoaded, channel, typing } = conversation;
+    this.element.classList.toggle("single", channel?.kind === "single");
+    this.#header.draw();
+    setText(this.#typing, typingText(typing, t));
     this.#newestKey = items.at(-1)?.key ?? "";
     this.#setItems();
     this.#place(this.#timeline.items, hasLoaded);
-    this.#drawState();
-    this.#tellFailures(items);
+    this.#noMessages.draw();
+    this.#paging.draw();
+    this.#announcements.update();
     this.composer.update();
     this.#moved();
   }
@@ -307,111 +258,14 @@ export class ConversationView {
     return hasLoaded && hasBefore && (first?.kind === "unread" || items[0]?.kind === "unread");
   }
 
-  #drawHeader() {
-    const { conversation, client, t } = this.#context;
-    const { channel, typing } = conversation;
-    const p = this.#parts;
-    setText(p.typing, typingText(typing, t));
-    if (typing.length) this.#live.typing(typingText(typing, t));
-    // Without the channel, the title stays as it was.
-    const name = channel?.kind === "self" ? t("kind.self") : channel?.name;
-    const title = name ?? (p.title.textContent || (conversation.isBanned ? conversation.id : ""));
-    const count = channel?.memberCount ?? 0;
-    const picture = channel && pictureOf(client, channel);
-    const key = JSON.stringify([title, count, channel?.kind, picture]);
-    const { details } = p;
-    if (details && details.hidden !== !channel) {
-      if (focused() === details) this.focus();
-      details.hidden = !channel;
-    }
-    if (key === this.#headerKey) return;
-    this.#headerKey = key;
-    this.element.classList.toggle("single", channel?.kind === "single");
-    setText(p.title, title);
-    this.#timeline.rows.setAttribute("aria-label", t("conversation.messagesWith", { title }));
-    if (p.details) set(p.details, { "aria-label": t("conversation.details", { title }) });
-    const status = !channel ? "" : {
-      single: "", self: "", open: t("count.here", { count }), group: t("count.members", { count }),
-    }[/** @type {string} */ (channel.kind)] ?? t("count.subscribers", { count });
-    setText(p.status, status);
-    p.status.hidden = !status;
-    if (picture) {
-      refill(p.avatar, avatar({ ...picture, name: title }, {
-        size: 36, resolve: (imageURL) => client.imageURL(imageURL) }));
-    }
-  }
-
-  /** What stands in the place of messages if there are none. */
-  #drawState() {
-    const { conversation, t } = this.#context;
-    const { items, isLoading, hasLoaded, hasBefore, error } = conversation;
-    const p = this.#parts;
-    const state = items.length ? "" : error && (!hasLoaded || hasBefore) ? "error" :
-      hasLoaded && !isLoading && !hasBefore ? "empty" : "loading";
-    if (p.empty.dataset.state !== state) {
-      p.empty.dataset.state = state;
-      p.empty.hidden = !state;
-      refill(p.empty,
-        state === "loading" && [
-          h("span", { class: "spinner" }), h("span", { class: "visually-hidden" }, t("loading"))],
-        state === "empty" && h("slot", { name: "empty" }, h("p", null, t("conversation.empty"))),
-        state === "error" && [
-          !conversation.isBanned && h("p", null, errorText(error, t)),
-          !conversation.isGone && h("button", {
-            type: "button", class: "button", onclick: () => conversation.refresh() }, t("retry")),
-        ]);
-    }
-    p.loading.hidden = !this.#isPaging || !items.length;
-  }
-
-  /** @param {readonly Item[]} items */
-  #tellFailures(items) {
-    const { t } = this.#context;
-    // Messages that are not sent yet stand at the end.
-    for (let index = items.length - 1; index >= 0; index -= 1) {
-      const item = items[index];
-      if (item.kind !== "message") continue;
-      if (item.state === "sent") break;
-      if (item.state !== "failed") this.#failed.delete(item.key);
-      else if (!this.#failed.has(item.key)) {
-        this.#failed.add(item.key);
-        this.#live.failure(item.error ? t("state.failedWhy", { reason: errorText(item.error, t) }) :
-          t("announce.notSent"));
-      }
-    }
-  }
-
   /** The list or the reader has moved. */
   #moved() {
-    const { conversation, t } = this.#context;
-    const { jump, jumpCount } = this.#parts;
-    const { isFollowing, below } = this.#timeline;
-    if (this.#isPlaced) this.#reading.see();
-    const count = isFollowing ? 0 : this.#reading.newCount;
-    const isHidden = !this.#isPlaced || isFollowing || !(conversation.hasAfter || count || below > jumpFrom);
-    if (jump.hidden !== isHidden) jump.hidden = isHidden;
-    if (!isHidden) {
-      setText(jumpCount, count ? t("jump.new", { count }) : "");
-      set(jump, { "aria-label": count ? null : t("jump.newest"), title: t("jump.newest") });
+    if (this.#isPlaced) {
+      this.#reading.see();
+      this.#jumpButton?.draw();
     }
     this.#marker?.check();
-    this.#loadPages();
-  }
-
-  async #loadPages() {
-    const { conversation } = this.#context;
-    if (!this.#isPlaced || this.#isPaging || !conversation.hasLoaded || this.#end.signal.aborted) return;
-    const { above, below } = this.#timeline;
-    const isOlder = conversation.hasBefore && above < pageFrom;
-    if (!isOlder && !(conversation.hasAfter && below < pageFrom)) return;
-    this.#isPaging = true;
-    const { items } = conversation;
-    this.#drawState();
-    await (isOlder ? conversation.loadBefore() : conversation.loadAfter());
-    this.#isPaging = false;
-    this.#drawState();
-    // Without a new item the next try waits for the reader to move.
-    if (conversation.items !== items && !this.#end.signal.aborted) this.#draw();
+    if (this.#isPlaced) this.#paging.check();
   }
 
   /** @param {boolean} [isFocused] whether the focus goes to the field, because its button disappears */
@@ -451,6 +305,17 @@ export class ConversationView {
     void row.offsetWidth;
     row.classList.add("is-found");
     on(row, "animationend", () => row.classList.remove("is-found"), this.#end.signal, { once: true });
+  }
+
+  /** @param {string} text */
+  async #copy(text) {
+    const { t } = this.#context;
+    try {
+      await navigator.clipboard.writeText(text);
+      this.#toasts.show(t("copied"));
+    } catch {
+      this.#toasts.show(t("copyFailed"), { isFailure: true });
+    }
   }
 
   /** @param {string} userID */

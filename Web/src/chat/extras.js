@@ -4,27 +4,35 @@ import { adopt } from "../ui/styles.js";
 import { Albums } from "./messages/albums.js";
 import { extraStyles } from "./styles/extra-styles.js";
 import { loadProfile, loadSelection } from "./lazy.js";
+import { watchMidnight } from "./messages/midnight.js";
 import { watchPrinting } from "./messages/printing.js";
+import { watchTools } from "./messages/row-tools.js";
 import { watchTimes } from "./messages/row-times.js";
 
+export { showNote } from "./composer/composer-note.js";
+export { JumpButton } from "./messages/jump-button.js";
 export { ReadMarker } from "./messages/read-marker.js";
 
 /** @typedef {import("./context.js").Context} Context */
 /** @typedef {import("../client/types.js").Item} Item */
 /** @typedef {import("../client/types.js").MessageItem} MessageItem */
 /** @typedef {import("../client/types.js").Message} Message */
+/** @typedef {typeof import("./messages/message-bubble.js").reactionsView} ReactionsView */
 
 /** What a conversation has besides its messages, and what is loaded after them. */
 export class Extras {
   /**
    * @param {Context} context
    * @param {import("./messages/timeline-view.js").TimelineView} timeline
+   * @param {ReactionsView} reactionsView
    */
-  constructor(context, timeline) {
+  constructor(context, timeline, reactionsView) {
     this.#context = context;
     this.#timeline = timeline;
-    this.#albums = new Albums(context);
+    this.#albums = new Albums(context, reactionsView);
     adopt(context.root, extraStyles);
+    watchMidnight(context, timeline);
+    watchTools(context, timeline, this);
     watchTimes(context, timeline);
     watchPrinting(context, timeline);
     on(timeline.rows, "click", (event) => {
@@ -84,6 +92,16 @@ export class Extras {
     const at = /** @type {HTMLElement | null} */ (target.closest("[data-part]")) ?? this.#pointed;
     const key = at?.dataset.part;
     return item.parts?.find((part) => part.key === key) ?? item.parts?.[0] ?? item;
+  }
+
+  /**
+   * The message that an element of a row belongs to; null if it is not in the row of one.
+   *
+   * @param {Element} target
+   */
+  messageAt(target) {
+    const item = this.#timeline.itemAt(target);
+    return item?.kind === "message" ? this.partAt(target, item) : null;
   }
 
   /**

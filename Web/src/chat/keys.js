@@ -1,5 +1,7 @@
 import { focused, on, single } from "../ui/dom.js";
 
+export { watchScreenKeyboard } from "./screen-keyboard.js";
+
 /**
  * @typedef {{target: EventTarget, root: HTMLElement, signal: AbortSignal, fail: (error: unknown) => void,
  *   list: () => import("./channels/list-view.js").ChannelListView | null,

@@ -208,6 +208,16 @@ export function showSchedules(context, place) {
 }
 
 /**
+ * See `showNote` of composer-note.js.
+ *
+ * @param {Context} context
+ * @param {HTMLElement} place
+ */
+export function showNote(context, place) {
+  loadExtras().then((part) => part.showNote(context, place), context.fail);
+}
+
+/**
  * See `record` of voice-recorder.js.
  *
  * @param {Context} context

@@ -1,21 +1,18 @@
 import { connect } from "../client/client.js";
 import { errorText } from "../texts/errors.js";
 import { loadTexts, texts } from "../texts/texts.js";
-import { h, on, refill, set, setText, single } from "../ui/dom.js";
-import { icon } from "../ui/icons.js";
+import { h, on, set } from "../ui/dom.js";
 import { LiveRegion } from "../ui/live.js";
 import { baseStyles } from "../ui/base-styles.js";
 import { Toasts } from "../ui/toast.js";
+import { ConnectionBanner, isForeign } from "./connection-banner.js";
+import { ConversationPane } from "./conversation-pane.js";
 import { composerStyles } from "./styles/composer-styles.js";
 import { conversationStyles } from "./styles/conversation-styles.js";
-import { ConversationView } from "./conversation-view.js";
 import { elementStyles } from "./styles/element-styles.js";
 
 /** @typedef {import("../client/client.js").Client} Client */
 /** @typedef {import("../client/client.js").Options} Options */
-
-/** A connection that takes longer than this, in ms, is told. */
-const patience = 1500;
 
 /**
  * `<roost-chat>`: a chat in a page. With `channel` or `user` it is one conversation; without both, the list of
@@ -46,11 +43,8 @@ export class RoostChatElement extends (globalThis.HTMLElement ?? Object) {
     super();
     const shadow = this.attachShadow({ mode: "open" });
     shadow.adoptedStyleSheets = [baseStyles, conversationStyles, composerStyles, elementStyles];
-    this.#banner = h("div", { class: "connection", part: "connection", hidden: true });
-    this.#listPane = h("div", { class: "list-pane", hidden: true });
-    this.#conversationPane = h("div", { class: "conversation-pane" });
-    this.#panes = h("div", { class: "panes" }, this.#listPane, this.#conversationPane);
-    this.#frame = h("div", { class: "frame" }, this.#banner, this.#panes);
+    this.#panes = h("div", { class: "panes" }, this.#listPane, this.#pane.element);
+    this.#frame.append(this.#banner.element, this.#panes);
     shadow.append(this.#frame);
   }
 
@@ -58,14 +52,13 @@ export class RoostChatElement extends (globalThis.HTMLElement ?? Object) {
     return ["server", "token", "guest", "channel", "user", "lang", "mode"];
   }
 
-  #banner;
-  #listPane;
-  #conversationPane;
+  #listPane = h("div", { class: "list-pane", hidden: true });
   #panes;
-  #frame;
+  #frame = h("div", { class: "frame" });
   #t = texts("en");
   #live = new LiveRegion({ summary: (count) => this.#t("announce.messages", { count }) });
   #toasts = new Toasts({ closeLabel: "", live: this.#live });
+  #banner = new ConnectionBanner(this.#live, () => this.#t);
   /** @type {Client | null} */
   #client = null;
   #isOwnClient = false;
@@ -74,17 +67,15 @@ export class RoostChatElement extends (globalThis.HTMLElement ?? Object) {
   #end = new AbortController();
   /** @type {import("./channels/list-view.js").ChannelListView | null} */
   #list = null;
-  /** @type {ConversationView | null} */
-  #view = null;
-  /**
-   * The conversations over each other, the shown one last.
-   * @type {string[]}
-   */
-  #stack = [];
-  /** Why the conversation that the attributes name cannot be shown. */
-  #problem = "";
   #isWaiting = false;
-  #isLate = false;
+  #fail = (/** @type {unknown} */ error) => void this.#toasts.show(errorText(error, this.#t), { isFailure: true });
+  #pane = new ConversationPane({
+    client: () => /** @type {Client} */ (this.#client), t: () => this.#t, root: this.#frame, list: () => this.#list,
+    live: this.#live, toasts: () => this.#toasts, fail: this.#fail,
+    onopen: (channel) => this.#tell("open", { channel }),
+    onclose: (channel) => this.#tell("close", { channel }),
+    onleave: () => this.focus(),
+  });
 
   /** The client; null before `connect`. */
   get client() {
@@ -93,7 +84,7 @@ export class RoostChatElement extends (globalThis.HTMLElement ?? Object) {
 
   /** The conversation that is shown; null if none is. */
   get conversation() {
-    const channel = this.#stack.at(-1);
+    const { channel } = this.#pane;
     return (channel && this.#client?.conversation(channel)) || null;
   }
 
@@ -149,25 +140,19 @@ export class RoostChatElement extends (globalThis.HTMLElement ?? Object) {
     for (const name of ["message", "unread", "error"]) {
       on(client, name, ({ detail }) => this.#tell(name, detail), signal);
     }
-    on(client, "state", () => this.#drawConnection(), signal);
-    const timer = setTimeout(() => {
-      this.#isLate = true;
-      this.#drawConnection();
-    }, patience);
-    on(signal, "abort", () => clearTimeout(timer));
-    this.#watchKeyboard(signal);
+    this.#banner.watch(client, signal);
     this.#watchKeys(signal).catch(() => {});
     this.#t = await loadTexts(this.getAttribute("lang") || null);
     if (signal.aborted) return;
-    this.#drawConnection();
+    this.#banner.draw();
     await client.ready;
     if (signal.aborted) return;
     // The banner says why; nothing that waits or takes a text stands below it.
     if (client.state === "refused") {
-      this.#conversationPane.replaceChildren();
-      if (!this.#isForeign) return;
+      this.#pane.clear();
+      if (!isForeign(client)) return;
       const { showOriginNotice } = await import("./messages/origin-notice.js");
-      if (!signal.aborted) showOriginNotice(this.#conversationPane, client.server, this.#t);
+      if (!signal.aborted) showOriginNotice(this.#pane.element, client.server, this.#t);
       return;
     }
     await this.#build();
@@ -181,24 +166,12 @@ export class RoostChatElement extends (globalThis.HTMLElement ?? Object) {
    * @param {string | null} channel null shows none; where it is narrow, the list
    */
   open(channel) {
-    if (channel === (this.#stack.at(-1) ?? null)) {
-      this.#view?.focus();
-      return;
-    }
-    this.#stack = channel ? [channel] : [];
-    this.#show();
+    this.#pane.open(channel);
   }
 
   /** Moves the focus into the field of the conversation, or to the list. */
   focus() {
-    if (this.#view) this.#view.focus();
-    else this.#list?.focus();
-  }
-
-  /** Whether the server refuses this page because it is one of another origin: then a notice says how to allow it. */
-  get #isForeign() {
-    const { error, server = "" } = this.#client ?? {};
-    return error?.name === "origin" && !["null", server].includes(location.origin);
+    (this.#pane.view ?? this.#list)?.focus();
   }
 
   /** @param {string} name @param {any} [detail] */
@@ -230,16 +203,12 @@ export class RoostChatElement extends (globalThis.HTMLElement ?? Object) {
 
   #stop() {
     this.#end.abort();
-    this.#view?.close();
+    this.#pane.clear();
     this.#list?.destroy();
-    this.#view = this.#list = null;
-    this.#stack = [];
+    this.#list = null;
     this.#listPane.replaceChildren();
-    this.#conversationPane.replaceChildren();
     if (this.#isOwnClient) this.#client?.close();
     this.#client = null;
-    this.#isLate = false;
-    this.#banner.hidden = true;
   }
 
   get #hasList() {
@@ -278,8 +247,8 @@ export class RoostChatElement extends (globalThis.HTMLElement ?? Object) {
     if (signal.aborted) return;
     await this.#build();
     if (signal.aborted) return;
-    this.#show();
-    this.#drawConnection();
+    this.#pane.draw();
+    this.#banner.draw();
   }
 
   /** Shows what the attributes name. */
@@ -290,132 +259,17 @@ export class RoostChatElement extends (globalThis.HTMLElement ?? Object) {
     if (this.#client !== client) return;
     let channel = this.getAttribute("channel");
     const user = this.getAttribute("user");
-    this.#problem = "";
+    this.#pane.problem = "";
     if (!channel && user) {
       try {
         channel = await client.startConversation(user);
       } catch (error) {
-        this.#problem = errorText(error, this.#t);
+        this.#pane.problem = errorText(error, this.#t);
         if (this.#list) this.#fail(error);
       }
     }
     if (this.#client !== client) return;
-    this.#stack = channel ? [channel] : [];
-    this.#show();
-  }
-
-  /** Shows the conversation on top, or that there is none. */
-  #show() {
-    const client = /** @type {Client} */ (this.#client);
-    const channel = this.#stack.at(-1) ?? null;
-    const hadFocus = this.#view?.element.contains(this.shadowRoot?.activeElement ?? null);
-    this.#view?.close();
-    this.#view = null;
-    this.#list?.select(channel);
-    this.#panes.classList.toggle("is-open", channel !== null);
-    this.#conversationPane.replaceChildren();
-    if (!channel) {
-      const t = this.#t;
-      this.#conversationPane.append(h("div", { class: "placeholder" }, h("slot", { name: "empty" },
-        this.#list || !this.#problem ? [icon("conversation"), h("h2", null, t("conversation.none")),
-          h("p", null, t("conversation.noneHint"))] : [icon("warning"), h("p", { role: "alert" }, this.#problem)])));
-      if (hadFocus) this.#list?.focus();
-    } else {
-      const isOver = this.#stack.length > 1;
-      const view = new ConversationView(client, client.conversation(channel), this.#t, {
-        onBack: isOver || this.#list ? () => this.#goBack() : undefined,
-        onDetails: () => this.#openDetails(channel),
-        onOpen: (other) => this.#openOver(other),
-        live: this.#live,
-        toasts: this.#toasts,
-      });
-      view.element.classList.toggle("is-over", isOver);
-      // A landmark of a page has a name of its own; several chats may show the same conversation.
-      if (!this.#list) set(view.element, { role: "group" });
-      this.#view = view;
-      this.#conversationPane.append(view.element);
-      view.open().catch(this.#fail);
-      // A keyboard that slides in would hide what one wants to read.
-      if (hadFocus || (this.#list && matchMedia("(hover: hover)").matches)) view.focus();
-    }
-    this.#tell("open", { channel });
-  }
-
-  /** @param {string} channel */
-  #openOver(channel) {
-    if (this.#list) return this.open(channel);
-    this.#stack.push(channel);
-    this.#show();
-  }
-
-  #goBack() {
-    const channel = this.#stack.pop();
-    if (this.#list) this.#stack = [];
-    this.#show();
-    this.#tell("close", { channel });
-    if (this.#list) this.#list.focus();
-    else this.#view?.focus();
-  }
-
-  #fail = (/** @type {unknown} */ error) => void this.#toasts.show(errorText(error, this.#t), { isFailure: true });
-
-  #openDetails = single(async (/** @type {string} */ channel) => {
-    const client = /** @type {Client} */ (this.#client);
-    const { openDetails } = await import("./channels/details-view.js");
-    const details = openDetails({
-      client, conversation: client.conversation(channel), t: this.#t, root: this.#frame, fail: this.#fail,
-      toasts: this.#toasts,
-      start: single(async (userID) => this.#openOver(await client.startConversation(userID)), this.#fail),
-      open: (other) => this.#openOver(other),
-      leave: this.#list ? () => this.open(null) : undefined,
-    });
-    details.closed.then(() => {
-      // The button that had the focus before may be gone, as the conversation is.
-      if (document.activeElement === document.body) this.focus();
-    });
-  }, this.#fail);
-
-  #drawConnection() {
-    const t = this.#t;
-    const { state, error } = this.#client ?? { state: "closed", error: null };
-    const text = {
-      connecting: this.#isLate ? t("connection.connecting") : "",
-      offline: t("connection.offline"),
-      refused: this.#isForeign ? "" : errorText(error, t),
-    }[/** @type {string} */ (state)] ?? "";
-    const shown = this.#banner.querySelector("span")?.textContent ?? "";
-    if (shown === text && this.#banner.hidden === !text) return;
-    this.#banner.hidden = !text;
-    const place = this.#banner.querySelector("span");
-    // The button that was pressed keeps the focus.
-    if (place && state === "offline" && this.#banner.querySelector("button")) setText(place, text);
-    else {
-      refill(this.#banner, text && [
-        icon(state === "refused" ? "warning" : "offline"), h("span", null, text),
-        state === "offline" && h("button", { type: "button", onclick: this.#connectNow }, t("connection.now"))]);
-    }
-    if (!shown && !text) return;
-    if (state === "refused") this.#live.failure(text);
-    else this.#live.note(text || t("connection.back"));
-  }
-
-  /** Tries at once; what the banner says comes back with the next failure. */
-  #connectNow = () => {
-    setText(/** @type {HTMLElement} */ (this.#banner.querySelector("span")), this.#t("connection.connecting"));
-    this.#client?.wake();
-  };
-
-  /** @param {AbortSignal} signal */
-  #watchKeyboard(signal) {
-    const viewport = window.visualViewport;
-    if (!viewport) return;
-    // Some phones lay the keyboard over the page: what it covers stays free.
-    on(viewport, "resize scroll", () => {
-      const covered = this.matches(":focus-within") ?
-        Math.max(0, this.getBoundingClientRect().bottom - viewport.height - viewport.offsetTop) : 0;
-      const isKeyboard = viewport.scale === 1 && innerHeight - viewport.height > 120;
-      this.#frame.style.setProperty("--roost-keyboard", `${isKeyboard ? covered : 0}px`);
-    }, signal);
+    this.#pane.show(channel);
   }
 
   /** @param {AbortSignal} signal */
@@ -423,10 +277,11 @@ export class RoostChatElement extends (globalThis.HTMLElement ?? Object) {
     const client = /** @type {Client} */ (this.#client);
     import("./dialog-notes.js").then(({ watchDialogs }) =>
       watchDialogs({ client, root: this.#frame, signal, t: () => this.#t }), () => {});
-    const { watchKeys } = await import("./keys.js");
+    const { watchKeys, watchScreenKeyboard } = await import("./keys.js");
+    watchScreenKeyboard(this, this.#frame, signal);
     watchKeys({
       target: this.getAttribute("keys") === "page" ? document : this.#frame, root: this.#frame, signal,
-      list: () => this.#list, view: () => this.#view, t: () => this.#t, fail: this.#fail,
+      list: () => this.#list, view: () => this.#pane.view, t: () => this.#t, fail: this.#fail,
       showList: () => {
         if (this.#panes.classList.contains("is-open") && !this.#list?.element.offsetParent) this.open(null);
       },

@@ -3,7 +3,6 @@ import { openDialog } from "../ui/dialog.js";
 import { h } from "../ui/dom.js";
 import { adopt } from "../ui/styles.js";
 import { dialogStyles } from "./styles/dialog-styles.js";
-import { copyText } from "./messages/message-row.js";
 
 /**
  * Shows a text so that a part of it can be selected: in the conversation, a long press opens the actions instead.
@@ -19,7 +18,7 @@ export function openSelectText(context, text) {
     body: h("div", { class: "selectable", dir: "auto", tabindex: "0", role: "document" }, text),
     footer: h("button", { type: "button", class: "button", onclick: () => {
       dialog.close();
-      copyText(context, text);
+      context.copy(text);
     } }, t("message.copy")),
   });
 }

@@ -157,23 +157,6 @@ function make(language, locale, table) {
    * @param {Key} key
    * @param {Values} [values]
    */
-  const parts = (key, values = {}) => {
-    /** @type {Part[]} */
-    const result = [];
-    for (const [index, text] of pattern(key, values).split(/\{(\w+)\}/).entries()) {
-      if (index % 2 && Object.hasOwn(values, text)) {
-        result.push({ kind: "value", name: text, text: shown(values[text]) });
-      } else if (text) {
-        result.push({ kind: "text", text: index % 2 ? `{${text}}` : text });
-      }
-    }
-    return result;
-  };
-
-  /**
-   * @param {Key} key
-   * @param {Values} [values]
-   */
   const t = (key, values = {}) =>
     pattern(key, values).replace(/\{(\w+)\}/g, (whole, name) =>
       Object.hasOwn(values, name) ? shown(values[name]) : whole,
@@ -184,7 +167,7 @@ function make(language, locale, table) {
     locale,
     lang: language === "en-XA" ? "en" : language,
     dir,
-    parts,
+    parts: (/** @type {Key} */ key, /** @type {Values} */ values = {}) => partsOf(pattern(key, values), values, shown),
     has: (/** @type {string} */ key) => Object.hasOwn(table, key),
     list: (/** @type {readonly string[]} */ items, /** @type {"conjunction" | "disjunction"} */ type = "conjunction") =>
       lists[type].format(items.map((item) => isolate(item, dir))),
@@ -193,6 +176,24 @@ function make(language, locale, table) {
     badge: (/** @type {number} */ count) =>
       count > 99 ? t("count.tooMany", { number: 99 }) : count > 0 ? numbers.format(count) : "",
   });
+}
+
+/**
+ * @param {string} pattern
+ * @param {Values} values
+ * @param {(value: string | number) => string} shown
+ */
+function partsOf(pattern, values, shown) {
+  /** @type {Part[]} */
+  const result = [];
+  for (const [index, text] of pattern.split(/\{(\w+)\}/).entries()) {
+    if (index % 2 && Object.hasOwn(values, text)) {
+      result.push({ kind: "value", name: text, text: shown(values[text]) });
+    } else if (text) {
+      result.push({ kind: "text", text: index % 2 ? `{${text}}` : text });
+    }
+  }
+  return result;
 }
 
 const rightToLeft = /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;

@@ -1,6 +1,7 @@
-/** @typedef {import("./texts.js").Texts} Texts */
+import { amounts } from "./amounts.js";
+import { Zone } from "./zone.js";
 
-const hour = 3_600_000;
+/** @typedef {import("./texts.js").Texts} Texts */
 
 /**
  * Times, days, durations and sizes as text. All times are ms since 1970.
@@ -72,6 +73,7 @@ function lazy(locale, options) {
  */
 function make(t, timeZone) {
   const { locale } = t;
+  const zone = new Zone(timeZone);
   const timeText = lazy(locale, { timeZone, timeStyle: "short" });
   const weekday = lazy(locale, { timeZone, weekday: "long" });
   const shortWeekday = lazy(locale, { timeZone, weekday: "short" });
@@ -79,84 +81,6 @@ function make(t, timeZone) {
   const dayWithYear = lazy(locale, { timeZone, day: "numeric", month: "long", year: "numeric" });
   const shortDay = lazy(locale, { timeZone, day: "numeric", month: "short" });
   const shortDayWithYear = lazy(locale, { timeZone, day: "2-digit", month: "2-digit", year: "2-digit" });
-  const fullText = lazy(locale, { timeZone, dateStyle: "full", timeStyle: "short" });
-  const wallClock = new Intl.DateTimeFormat("en-u-ca-gregory-nu-latn", {
-    timeZone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit",
-  });
-
-  /**
-   * Year, month, day, hour and minute in the zone, as digits.
-   *
-   * @param {number} ms
-   */
-  const fields = (ms) => {
-    /** @type {Record<string, string>} */
-    const values = {};
-    for (const { type, value } of wallClock.formatToParts(ms)) values[type] = value;
-    return [values.year.padStart(4, "0"), values.month, values.day, values.hour, values.minute];
-  };
-
-  /** @param {number} ms */
-  const findDay = (ms) => fields(ms).slice(0, 3).join("-");
-
-  /**
-   * The days that were asked for last, the newest one first: messages of one day come together.
-   *
-   * @type {{from: number, to: number, key: string}[]}
-   */
-  let days = [];
-
-  /** @param {number} ms */
-  const dayOf = (ms) => {
-    let day = days.find(({ from, to }) => ms >= from && ms < to);
-    if (day) return day;
-    const key = findDay(ms);
-    day = days.find((other) => other.key === key && ms < other.from);
-    if (day) {
-      day.from = ms;
-    } else {
-      day = { from: ms, to: endOfDay(ms, key), key };
-      days = [day, ...days.slice(0, 15)];
-    }
-    return day;
-  };
-
-  /** @param {number} ms */
-  const dayKey = (ms) => (Number.isFinite(ms) ? dayOf(ms).key : "");
-
-  /**
-   * @param {number} ms
-   * @param {string} key
-   */
-  const endOfDay = (ms, key) => {
-    const [, , , hours, minutes] = fields(ms).map(Number);
-    const usual = (Math.floor(ms / 60_000) + 1440 - hours * 60 - minutes) * 60_000;
-    if (findDay(usual - 1) === key && findDay(usual) !== key) return usual;
-    // The clocks change on this day.
-    let from = ms;
-    while (findDay(from + hour) === key) from += hour;
-    let to = from + hour;
-    while (to - from > 1) {
-      const middle = Math.floor((from + to) / 2);
-      if (findDay(middle) === key) from = middle;
-      else to = middle;
-    }
-    return to;
-  };
-
-  /**
-   * How many calendar days `ms` is before `now`.
-   *
-   * @param {number} ms
-   * @param {number} now
-   */
-  const daysBefore = (ms, now) => Math.round((Date.parse(dayKey(now)) - Date.parse(dayKey(ms))) / (24 * hour));
-
-  /**
-   * @param {number} ms
-   * @param {number} now
-   */
-  const isSameYear = (ms, now) => dayKey(ms).slice(0, 4) === dayKey(now).slice(0, 4);
 
   /**
    * @param {number} ms
@@ -164,110 +88,31 @@ function make(t, timeZone) {
    */
   const dayText = (ms, now) => {
     if (!Number.isFinite(ms)) return "";
-    const days = daysBefore(ms, now);
+    const days = zone.daysBefore(ms, now);
     if (days === 0) return t("day.today");
     if (days === 1) return t("day.yesterday");
     if (days === -1) return t("day.tomorrow");
     if (days > 1 && days < 7) return weekday(ms);
-    return isSameYear(ms, now) ? dayOfYear(ms) : dayWithYear(ms);
-  };
-
-  /**
-   * @param {number} ms
-   * @param {number} now
-   */
-  const listDateText = (ms, now) => {
-    if (!Number.isFinite(ms)) return "";
-    const days = daysBefore(ms, now);
-    if (days === 0) return timeText(ms);
-    if (days === 1) return t("day.yesterday");
-    if (days > 1 && days < 7) return shortWeekday(ms);
-    return isSameYear(ms, now) ? shortDay(ms) : shortDayWithYear(ms);
-  };
-
-  /** @param {number} ms */
-  const inputText = (ms) => {
-    const [year, month, date, hours, minutes] = fields(ms);
-    return `${year}-${month}-${date}T${hours}:${minutes}`;
-  };
-
-  /** @param {string} text */
-  const inputTime = (text) => {
-    const asUTC = Date.parse(`${text}Z`);
-    if (Number.isNaN(asUTC)) return NaN;
-    // The offset of the zone half a day before and after: only one of them is right next to a change.
-    const guesses = [-12, 12].map((hours) => {
-      const at = asUTC + hours * hour;
-      return asUTC - (Date.parse(`${inputText(at)}Z`) - Math.floor(at / 60_000) * 60_000);
-    });
-    const right = guesses.filter((ms) => Date.parse(`${inputText(ms)}Z`) === Math.floor(asUTC / 60_000) * 60_000);
-    return Math.min(...(right.length ? right : [Math.max(...guesses)]));
-  };
-
-  const plain = new Intl.NumberFormat(locale, { useGrouping: false });
-  const two = new Intl.NumberFormat(locale, { useGrouping: false, minimumIntegerDigits: 2 });
-
-  /** @param {number} ms */
-  const durationText = (ms) => {
-    const seconds = Math.max(0, Math.round((ms || 0) / 1000));
-    const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-    const end = two.format(seconds % 60);
-    return hours ? `${plain.format(hours)}:${two.format(minutes)}:${end}` : `${plain.format(minutes)}:${end}`;
-  };
-
-  /** @type {Map<string, Intl.NumberFormat>} */
-  const units = new Map();
-
-  /**
-   * @param {number} number
-   * @param {string} unit
-   * @param {Intl.NumberFormatOptions} options
-   */
-  const withUnit = (number, unit, options) => {
-    let format = units.get(unit);
-    if (!format) units.set(unit, (format = new Intl.NumberFormat(locale, { style: "unit", unit, ...options })));
-    return format.format(number);
-  };
-
-  /** @type {Intl.ListFormat | undefined} */
-  let unitList;
-
-  /** @param {number} ms */
-  const durationLabel = (ms) => {
-    const seconds = Math.max(0, Math.round((ms || 0) / 1000));
-    /** @type {[number, string][]} */
-    const amounts = [
-      [Math.floor(seconds / 86_400), "day"],
-      [Math.floor(seconds / 3600) % 24, "hour"],
-      [Math.floor(seconds / 60) % 60, "minute"],
-      [seconds % 60, "second"],
-    ];
-    const shown = amounts.filter(([number]) => number > 0);
-    unitList ??= new Intl.ListFormat(locale, { type: "unit" });
-    return unitList.format(
-      (shown.length ? shown : [amounts[3]]).map(([number, unit]) => withUnit(number, unit, { unitDisplay: "long" })),
-    );
-  };
-
-  /** @param {number} bytes */
-  const sizeText = (bytes) => {
-    let amount = Math.max(0, bytes || 0);
-    let step = 0;
-    while (amount >= 999.5 && step < 3) {
-      amount /= 1000;
-      step += 1;
-    }
-    const unit = ["byte", "kilobyte", "megabyte", "gigabyte"][step];
-    // One digit after the point below 10, none above.
-    const number = amount < 9.95 ? Math.round(amount * 10) / 10 : Math.round(amount);
-    return withUnit(number, unit, { unitDisplay: step ? "short" : "long" });
+    return zone.isSameYear(ms, now) ? dayOfYear(ms) : dayWithYear(ms);
   };
 
   return {
-    timeZone, timeText, dayText, listDateText, fullText, dayKey, inputText, inputTime, durationText, durationLabel,
-    sizeText,
+    ...amounts(locale),
+    timeZone, timeText, dayText,
+    listDateText(ms, now) {
+      if (!Number.isFinite(ms)) return "";
+      const days = zone.daysBefore(ms, now);
+      if (days === 0) return timeText(ms);
+      if (days === 1) return t("day.yesterday");
+      if (days > 1 && days < 7) return shortWeekday(ms);
+      return zone.isSameYear(ms, now) ? shortDay(ms) : shortDayWithYear(ms);
+    },
+    fullText: lazy(locale, { timeZone, dateStyle: "full", timeStyle: "short" }),
     momentText: (ms, now) => t("day.at", { day: dayText(ms, now), time: timeText(ms) }),
     isoText: (ms) => (Number.isFinite(ms) ? new Date(ms).toISOString() : ""),
-    nextMidnight: (now) => dayOf(now).to,
+    dayKey: (ms) => zone.dayKey(ms),
+    inputText: (ms) => zone.inputText(ms),
+    inputTime: (text) => zone.inputTime(text),
+    nextMidnight: (now) => zone.dayOf(now).to,
   };
 }

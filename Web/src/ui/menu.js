@@ -31,19 +31,7 @@ export function openMenu(root, options) {
     close();
     action?.();
   };
-  const items = options.items.map((item) => item === "line" ? h("hr", { role: "separator" }) : h(
-    "button",
-    {
-      type: "button", class: `item ${item.isDanger ? "danger" : ""}`, tabindex: "-1",
-      role: item.isChecked == null ? "menuitem" : "menuitemradio",
-      "aria-checked": item.isChecked == null ? null : `${item.isChecked}`,
-      "aria-disabled": item.isDisabled ? "true" : null,
-      onclick: () => item.isDisabled || choose(item.action),
-    },
-    item.icon && icon(item.icon),
-    h("span", { class: "grow" }, item.label),
-    item.isChecked && icon("check"),
-  ));
+  const items = options.items.map((item) => itemView(item, choose));
   const element = h(
     "dialog",
     { class: `menu ${isSheet ? "sheet" : ""} ${options.class ?? ""}`, part: "menu", "aria-label": options.label },
@@ -56,38 +44,13 @@ export function openMenu(root, options) {
     focusFirst(before);
     options.onclose?.();
   };
-  /**
-   * The buttons above the items are one row: left and right move in it, up and down leave it.
-   *
-   * @param {KeyboardEvent} event
-   */
-  const moveFocusAround = (event) => {
-    const buttons = items.filter((item) => item.matches("button"));
-    const above = [...element.querySelectorAll("button")].filter((button) => !buttons.includes(button));
-    const now = /** @type {HTMLButtonElement} */ (focused());
-    const at = above.indexOf(now);
-    if (at < 0) {
-      if (event.key !== "ArrowUp" || now !== buttons[0] || !above.length) return moveFocus(buttons, event);
-      above[0].focus();
-      return true;
-    }
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step) {
-      const isRTL = getComputedStyle(element).direction === "rtl";
-      above.at((at + (isRTL ? -step : step)) % above.length)?.focus();
-      return true;
-    }
-    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return false;
-    buttons.at(event.key === "ArrowDown" ? 0 : -1)?.focus();
-    return true;
-  };
   closeByUser(element, close);
   on(element, "contextmenu", (event) => event.preventDefault());
   on(element, "keydown", (event) => {
     if (event.key === "Tab") {
       event.preventDefault();
       close();
-    } else if (moveFocusAround(event)) {
+    } else if (moveFocusAround(element, items, event)) {
       event.preventDefault();
     }
   });
@@ -97,6 +60,55 @@ export function openMenu(root, options) {
   if (!isSheet) place(element, options);
   items.find((item) => item.matches("button"))?.focus();
   return { element, close };
+}
+
+/**
+ * @param {MenuItem} item
+ * @param {(action?: () => void) => void} choose
+ */
+function itemView(item, choose) {
+  if (item === "line") return h("hr", { role: "separator" });
+  return h(
+    "button",
+    {
+      type: "button", class: `item ${item.isDanger ? "danger" : ""}`, tabindex: "-1",
+      role: item.isChecked == null ? "menuitem" : "menuitemradio",
+      "aria-checked": item.isChecked == null ? null : `${item.isChecked}`,
+      "aria-disabled": item.isDisabled ? "true" : null,
+      onclick: () => item.isDisabled || choose(item.action),
+    },
+    item.icon && icon(item.icon),
+    h("span", { class: "grow" }, item.label),
+    item.isChecked && icon("check"),
+  );
+}
+
+/**
+ * Moves the focus in a menu. The buttons above the items are one row: left and right move in it, up and down leave it.
+ *
+ * @param {HTMLElement} menu
+ * @param {HTMLElement[]} items
+ * @param {KeyboardEvent} event
+ */
+function moveFocusAround(menu, items, event) {
+  const buttons = items.filter((item) => item.matches("button"));
+  const above = [...menu.querySelectorAll("button")].filter((button) => !buttons.includes(button));
+  const now = /** @type {HTMLButtonElement} */ (focused());
+  const at = above.indexOf(now);
+  if (at < 0) {
+    if (event.key !== "ArrowUp" || now !== buttons[0] || !above.length) return moveFocus(buttons, event);
+    above[0].focus();
+    return true;
+  }
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (step) {
+    const isRTL = getComputedStyle(menu).direction === "rtl";
+    above.at((at + (isRTL ? -step : step)) % above.length)?.focus();
+    return true;
+  }
+  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return false;
+  buttons.at(event.key === "ArrowDown" ? 0 : -1)?.focus();
+  return true;
 }
 
 /**

@@ -1,3 +1,5 @@
+/** @typedef {import("../client/client.js").Client} Client */
+/** @typedef {import("../client/client.js").Options} Options */
 /**
  * `<roost-chat>`: a chat in a page. With `channel` or `user` it is one conversation; without both, the list of
  * conversations and the open one side by side, or one of them at a time where it is narrow. It fills the height that

@@ -9,6 +9,7 @@ import { ChannelRow } from "./channel-row.js";
 import { Invitations } from "./invitations.js";
 import { keepPlace } from "./list-anchor.js";
 import { ListFocus } from "./list-focus.js";
+import { ListSearch } from "./list-search.js";
 import { ListState } from "./list-state.js";
 import { adoptListStyles } from "../styles/list-styles.js";
 import { NewMenu } from "./new-menu.js";
@@ -52,11 +53,23 @@ export class ChannelListView {
     this.#times = times(t);
     const { signal } = this.#end;
     this.#menu = new NewMenu(() => this.#root(), { client, t, ...callbacks, onFailure: this.#fail });
-    this.#input = h("input", { class: "input", type: "search", placeholder: t("list.search"), enterkeyhint: "search",
-      "aria-label": t("list.search"), autocomplete: "off" });
+    this.#search = new ListSearch(t, {
+      onsearch: () => {
+        this.#scroller.scrollTop = 0;
+        if (this.#search.query) client.list.loadHidden();
+        this.#searchChanged();
+      },
+      onclear: () => this.#searchChanged(),
+      onenter: () => {
+        const [first] = this.#channels;
+        if (first) callbacks.onSelect(first.channel);
+      },
+      ondown: () => this.#focus.opener?.focus(),
+      signal,
+    });
     this.#invitations = new Invitations(client, t, {
       onJoin: callbacks.onSelect, onFailure: this.#fail,
-      focusNext: () => (this.#focus.opener ?? this.#input).focus(),
+      focusNext: () => (this.#focus.opener ?? this.#search).focus(),
     });
     this.#open = h("ul", { role: "list", "aria-label": t("open.title") });
     this.#openSection = h(
@@ -66,7 +79,7 @@ export class ChannelListView {
       this.#open,
     );
     this.#rows = h("ul", { role: "list", "aria-label": t("list.title") });
-    this.#focus = new ListFocus(this.#rows, (target) => this.#rowAt(target), () => this.#input.focus());
+    this.#focus = new ListFocus(this.#rows, (target) => this.#rowAt(target), () => this.#search.focus());
     this.#state = new ListState(client, t, this.#menu);
     this.#scroller = h("div", { class: "channels" },
       this.#invitations.element, this.#openSection, this.#rows, this.#state.element);
@@ -76,50 +89,11 @@ export class ChannelListView {
     this.element = h(
       "section", { class: "channel-list", part: "channel-list", "aria-label": t("list.title") },
       h("header", null, h("slot", { name: "account" }), h("h2", null, t("list.title")), this.#newButton),
-      h("label", { class: "search" }, icon("search"), this.#input),
-      this.#scroller,
+      this.#search.element, this.#scroller,
     );
-    const draw = eachFrame(() => this.#draw(), signal);
-    on(client.list, "change", draw, signal);
-    on(client, "invitations state", draw, signal);
-    on(client, "typing queue", ({ detail }) => {
-      for (const node of [...this.#open.children, ...this.#rows.children]) {
-        const row = this.#rowOf.get(node);
-        if (row && row.id === detail.channel) this.#update(row);
-      }
-    }, signal);
-    on(this.#input, "input", () => {
-      this.#scroller.scrollTop = 0;
-      this.#limit = step;
-      if (this.#query) client.list.loadHidden();
-      this.#draw();
-    }, signal);
-    on(this.#input, "keydown", (event) => {
-      if (event.key === "ArrowDown") {
-        event.preventDefault();
-        this.#focus.opener?.focus();
-      } else if (event.key === "Enter" && this.#query && !event.isComposing) {
-        const [first] = this.#channels;
-        if (first) this.#callbacks.onSelect(first.channel);
-      } else if (event.key === "Escape" && this.#input.value) {
-        event.stopPropagation();
-        this.#input.value = "";
-        this.#limit = step;
-        this.#draw();
-      }
-    }, signal);
-    on(this.#scroller, "scroll", eachFrame(() => this.#goOn(), signal), signal, { passive: true });
-    on(this.#rows, "keydown", (event) => this.#focus.pressed(event), signal);
-    on(this.#rows, "focusin", (event) => this.#focus.moved(event.target), signal);
-    on(this.#scroller, "click", (event) => this.#clicked(event), signal);
-    on(this.#scroller, "contextmenu", (event) => this.#menuAsked(event), signal);
-    onLongPress(this.#scroller, (target, point) => {
-      const row = this.#rowAt(target);
-      if (row) this.#openMenu(row, { point });
-    }, (target) => Boolean(this.#rowAt(target)), signal);
+    this.#listen();
     this.#draw();
     this.#updateTimes();
-    on(client, "state", () => client.state === "live" && this.#updateTimes(), signal);
     queueMicrotask(() => adoptListStyles(this.element));
   }
 
@@ -128,7 +102,8 @@ export class ChannelListView {
   #callbacks;
   #times;
   #end = new AbortController();
-  #input;
+  /** @type {ListSearch} */
+  #search;
   #invitations;
   #open;
   #openSection;
@@ -164,13 +139,12 @@ export class ChannelListView {
 
   /** Moves the focus to the row where it was last. */
   focus() {
-    (this.#focus.opener ?? this.#input).focus({ preventScroll: true });
+    (this.#focus.opener ?? this.#search).focus({ preventScroll: true });
   }
 
   /** Moves the focus to the search field. */
   focusSearch() {
-    this.#input.focus();
-    this.#input.select();
+    this.#search.select();
   }
 
   /**
@@ -195,6 +169,35 @@ export class ChannelListView {
     clearTimeout(this.#midnight);
   }
 
+  #listen() {
+    const client = this.#client;
+    const { signal } = this.#end;
+    const draw = eachFrame(() => this.#draw(), signal);
+    on(client.list, "change", draw, signal);
+    on(client, "invitations state", draw, signal);
+    on(client, "typing queue", ({ detail }) => {
+      for (const node of [...this.#open.children, ...this.#rows.children]) {
+        const row = this.#rowOf.get(node);
+        if (row && row.id === detail.channel) this.#update(row);
+      }
+    }, signal);
+    on(this.#scroller, "scroll", eachFrame(() => this.#goOn(), signal), signal, { passive: true });
+    on(this.#rows, "keydown", (event) => this.#focus.pressed(event), signal);
+    on(this.#rows, "focusin", (event) => this.#focus.moved(event.target), signal);
+    on(this.#scroller, "click", (event) => this.#clicked(event), signal);
+    on(this.#scroller, "contextmenu", (event) => this.#menuAsked(event), signal);
+    onLongPress(this.#scroller, (target, point) => {
+      const row = this.#rowAt(target);
+      if (row) this.#openMenu(row, { point });
+    }, (target) => Boolean(this.#rowAt(target)), signal);
+    on(client, "state", () => client.state === "live" && this.#updateTimes(), signal);
+  }
+
+  #searchChanged() {
+    this.#limit = step;
+    this.#draw();
+  }
+
   #fail = (/** @type {unknown} */ error) => this.#callbacks.onFailure?.(error);
 
   /**
@@ -209,11 +212,11 @@ export class ChannelListView {
   // Drawing
 
   #draw() {
-    const query = this.#query;
+    const { query } = this.#search;
     const channels = this.#channels;
     this.#drawOpen();
     this.#drawRows(channels.slice(0, this.#limit));
-    this.#invitations.draw(Boolean(this.#input.value));
+    this.#invitations.draw(!this.#search.isEmpty);
     const isLoading = this.#state.draw({
       query, count: channels.length, hasMore: channels.length > this.#limit, hasOpen: Boolean(this.#open.firstChild),
     });
@@ -224,19 +227,16 @@ export class ChannelListView {
   /** After the next frame, where it costs no layout of its own to know where the end is. */
   #goOnSoon = eachFrame(() => setTimeout(() => this.#end.signal.aborted || this.#goOn()));
 
-  get #query() {
-    return this.#input.value.trim();
-  }
-
   /** What the list shows, if it is scrolled to its end. */
   get #channels() {
     const { list } = this.#client;
-    return this.#query ? list.find(this.#query) : list.channels;
+    const { query } = this.#search;
+    return query ? list.find(query) : list.channels;
   }
 
   /** The open channels where the user has been, so that there is a way back. */
   #drawOpen() {
-    this.#openSection.hidden = Boolean(this.#query);
+    this.#openSection.hidden = Boolean(this.#search.query);
     const channels = [...this.#client.channels.values()].filter(({ kind }) => kind === "open").sort(byActivity);
     reconcile(this.#open, channels.slice(0, maxOpen), ({ channel }) => channel, (channel) => {
       const node = this.#make(channel);
@@ -281,7 +281,7 @@ export class ChannelListView {
     const { list } = this.#client;
     const isNear = this.#isNearEnd();
     const isFirst = this.#limit < step;
-    if (!isNear && !isFirst && !this.#query) return;
+    if (!isNear && !isFirst && !this.#search.query) return;
     const count = this.#channels.length;
     if (count > this.#limit) {
       if (!isNear && !isFirst) return;
@@ -289,7 +289,7 @@ export class ChannelListView {
       return this.#draw();
     }
     if (list.isLoading || list.isComplete || list.error || !list.hasLoaded) return;
-    if (this.#query ? count < enoughFound : isNear) list.loadMore();
+    if (this.#search.query ? count < enoughFound : isNear) list.loadMore();
   }
 
   #isNearEnd() {

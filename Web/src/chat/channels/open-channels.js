@@ -7,6 +7,9 @@ import { isChannelID } from "../../client/ids.js";
 import { errorText } from "../../texts/errors.js";
 import { adoptListStyles } from "../styles/list-styles.js";
 
+/** @typedef {import("../../roost.js").Client} Client */
+/** @typedef {import("../../texts/texts.js").Texts} Texts */
+
 const pageRows = 30;
 /** How long the user pauses before a search begins, in ms. */
 const searchPause = 250;
@@ -16,7 +19,7 @@ const searchPause = 250;
  * channels can make one by its id.
  *
  * @param {Node & ParentNode} root
- * @param {{client: import("../../roost.js").Client, t: import("../../texts/texts.js").Texts, isDev?: boolean,
+ * @param {{client: Client, t: Texts, isDev?: boolean,
  *   onSelect: (channel: string) => void, onFailure: (error: unknown) => void}} options
  */
 export function openBrowser(root, { client, t, isDev, onSelect, onFailure }) {
@@ -26,31 +29,15 @@ export function openBrowser(root, { client, t, isDev, onSelect, onFailure }) {
   const rows = h("ul", { class: "people", role: "list", "aria-label": t("open.title") });
   const state = h("div", { class: "list-state small", role: "status" });
   const more = h("button", { type: "button", class: "button" }, t("loadMore"));
-  const news = h("ul", { class: "people", role: "list", "aria-label": t("news.title") });
-  const newsTitle = h("h3", { class: "section-title" }, t("news.title"));
   const canMake = isDev || client.isOperator || Boolean(client.options.guest);
   /** @type {string | undefined} */
   let next;
   let asked = 0;
-
   /** @param {string} channel */
   const choose = (channel) => {
     dialog.close();
     onSelect(channel);
   };
-
-  /** @param {any} channel */
-  const row = ({ channel, title, memberCount, profile }) => h(
-    "li", null,
-    h("button", { type: "button", class: "person", onclick: () => choose(channel),
-      "aria-label": `${t("open.joinNamed", { title: title || channel })}, ${t("count.here", { count: memberCount })}` },
-    avatar({ id: channel, name: title || channel, imageURL: profile?.avatar },
-      { size: 40, resolve: (url) => client.imageURL(url) }),
-    h("span", { class: "grow" }, h("bdi", { class: "ellipsis" }, title || channel),
-      h("span", { class: "hint" }, t("count.here", { count: memberCount }))),
-    h("span", { class: "role" }, t("open.join"))),
-  );
-
   /** @param {boolean} isFirst */
   const load = async (isFirst) => {
     const number = (asked += 1);
@@ -66,7 +53,7 @@ export function openBrowser(root, { client, t, isDev, onSelect, onFailure }) {
       if (number !== asked) return;
       if (isFirst) rows.replaceChildren();
       const first = page.channels.length;
-      rows.append(...page.channels.map(row));
+      rows.append(...page.channels.map((channel) => openRow(client, t, channel, choose)));
       next = page.next;
       more.hidden = !next;
       const added = rows.children[rows.children.length - first];
@@ -80,47 +67,13 @@ export function openBrowser(root, { client, t, isDev, onSelect, onFailure }) {
     }
   };
 
-  const loadNews = async () => {
-    try {
-      const { channels } = await client.read("news.list", { limit: 100 });
-      newsTitle.hidden = news.hidden = !channels.length;
-      refill(news, channels.map(newsRow));
-    } catch {
-      // What is there to see is only less.
-      newsTitle.hidden = news.hidden = true;
-    }
-  };
-
-  /** @param {any} channel */
-  const newsRow = ({ channel, title, subscriberCount, isSubscribed, profile }) => {
-    const subscribe = async () => {
-      if (isSubscribed) return choose(channel);
-      try {
-        await client.perform("member.join", { channel });
-        choose(channel);
-      } catch (error) {
-        onFailure(error);
-      }
-    };
-    return h(
-      "li", null,
-      h("button", { type: "button", class: "person", onclick: subscribe },
-        avatar({ id: channel, name: title, imageURL: profile?.avatar },
-          { size: 40, resolve: (url) => client.imageURL(url) }),
-        h("span", { class: "grow" }, h("bdi", { class: "ellipsis" }, title),
-          h("span", { class: "hint" }, t("count.subscribers", { count: subscriberCount }))),
-        h("span", { class: "role" }, t(isSubscribed ? "news.subscribed" : "news.subscribe"))),
-    );
-  };
-
   const dialog = openDialog(root, {
     title: t("open.title"), closeLabel: t("close"), class: "tall",
     body: [
       h("label", { class: "search inset" }, icon("search"), search), h("div", null, rows, state, more),
-      newsTitle, news, canMake && makeForm(t, choose),
+      newsSection(client, t, choose, onFailure), canMake && makeForm(t, choose),
     ],
   });
-  newsTitle.hidden = news.hidden = true;
   let timer = 0;
   on(search, "input", () => {
     clearTimeout(timer);
@@ -128,11 +81,76 @@ export function openBrowser(root, { client, t, isDev, onSelect, onFailure }) {
   });
   on(more, "click", () => load(false));
   load(true);
-  loadNews();
 }
 
 /**
- * @param {import("../../texts/texts.js").Texts} t
+ * The row of a channel, or of news.
+ *
+ * @param {Client} client
+ * @param {{channel: string, title?: string, profile?: {avatar?: string}}} channel
+ * @param {{label?: string, hint: string, role: string, choose: () => void}} options
+ */
+function rowView(client, { channel, title, profile }, { label, hint, role, choose }) {
+  const name = title || channel;
+  return h("li", null, h("button", { type: "button", class: "person", onclick: choose, "aria-label": label },
+    avatar({ id: channel, name, imageURL: profile?.avatar }, { size: 40, resolve: (url) => client.imageURL(url) }),
+    h("span", { class: "grow" }, h("bdi", { class: "ellipsis" }, name), h("span", { class: "hint" }, hint)),
+    h("span", { class: "role" }, role)));
+}
+
+/**
+ * @param {Client} client
+ * @param {Texts} t
+ * @param {any} about
+ * @param {(channel: string) => void} choose
+ */
+function openRow(client, t, about, choose) {
+  const { channel, title, memberCount } = about;
+  const hint = t("count.here", { count: memberCount });
+  return rowView(client, about, {
+    label: `${t("open.joinNamed", { title: title || channel })}, ${hint}`, hint, role: t("open.join"),
+    choose: () => choose(channel),
+  });
+}
+
+/**
+ * The channels for news, each with whether the user has subscribed to it; hidden if there are none.
+ *
+ * @param {Client} client
+ * @param {Texts} t
+ * @param {(channel: string) => void} choose
+ * @param {(error: unknown) => void} fail
+ */
+function newsSection(client, t, choose, fail) {
+  const rows = h("ul", { class: "people", role: "list", "aria-label": t("news.title") });
+  const title = h("h3", { class: "section-title" }, t("news.title"));
+  title.hidden = rows.hidden = true;
+  /** @param {any} about */
+  const row = (about) => {
+    const { channel, subscriberCount: count, isSubscribed } = about;
+    return rowView(client, about, {
+      hint: t("count.subscribers", { count }), role: t(isSubscribed ? "news.subscribed" : "news.subscribe"),
+      choose: async () => {
+        try {
+          if (!isSubscribed) await client.perform("member.join", { channel });
+          choose(channel);
+        } catch (error) {
+          fail(error);
+        }
+      },
+    });
+  };
+  client.read("news.list", { limit: 100 }).then(({ channels }) => {
+    title.hidden = rows.hidden = !channels.length;
+    refill(rows, channels.map(row));
+  }, () => {
+    // What is there to see is only less.
+  });
+  return [title, rows];
+}
+
+/**
+ * @param {Texts} t
  * @param {(channel: string) => void} choose
  */
 function makeForm(t, choose) {

@@ -1,18 +1,16 @@
-import { lineText } from "../../texts/lines.js";
-import { focused, h, on, refill, set, setText } from "../../ui/dom.js";
-import { icon } from "../../ui/icons.js";
+import { focused, h, on, set, setText } from "../../ui/dom.js";
+import { composerButton } from "./composer-button.js";
 import { movedMentions } from "./composer-mentions.js";
+import { ComposerReply } from "./composer-reply.js";
 import {
-  loadAttachments, loadMentionPopup, openComposerMenu, openEmojiPicker, record, showSchedules,
+  loadAttachments, loadMentionPopup, openComposerMenu, openEmojiPicker, showNote, showSchedules,
 } from "../lazy.js";
-import { quoteView } from "../messages/message-text.js";
+import { VoiceButton, mayRecord } from "./voice-button.js";
 
 /** @typedef {import("../context.js").Context} Context */
 /** @typedef {import("../../client/types.js").Message} Message */
 /** @typedef {import("../../client/drafts.js").DraftFile} DraftFile */
 
-/** Whether this browser can record. */
-const mayRecord = typeof MediaRecorder !== "undefined" && Boolean(navigator.mediaDevices);
 /** From so few characters that are left, the counter shows. */
 const counterFrom = 200;
 
@@ -37,19 +35,21 @@ export class Composer {
     });
     this.#grow = h("div", { class: "grow-field" }, this.field);
     this.#counter = h("span", { class: "counter", hidden: true });
-    this.#attach = this.#button("composer.more", "add", () => this.#openMore());
-    this.#emoji = this.#button("composer.emoji", "emoji", () => this.#openEmoji());
+    this.#attach = composerButton(context, "composer.more", "add", () => this.#openMore());
+    this.#emoji = composerButton(context, "composer.emoji", "emoji", () => this.#openEmoji());
     this.#emoji.classList.add("emoji-button");
-    this.#send = this.#button("composer.send", "send", () => this.send());
+    this.#send = composerButton(context, "composer.send", "send", () => this.send());
     this.#send.classList.add("primary");
-    this.#record = this.#button("composer.record", "microphone", () => this.#startRecording());
-    this.#replying = h("div", { class: "replying", hidden: true });
+    this.#reply = new ComposerReply(context, () => this.reply(null));
     this.#scheduled = h("div", { class: "scheduled", hidden: true });
-    this.#line = h("div", { class: "line" }, this.#attach, this.#grow, this.#emoji, this.#record, this.#send);
-    this.#recording = h("div", { class: "line recording", hidden: true });
+    this.#line = h("div", { class: "line" }, this.#attach, this.#grow, this.#emoji);
+    this.#voice = new VoiceButton(context, this.#line, {
+      onpart: () => this.#keep(), onend: (recorded) => this.#sendVoice(recorded),
+    });
+    this.#line.append(this.#voice.element, this.#send);
     this.#note = h("p", { class: "note", hidden: true });
     this.#bar = h(
-      "div", { class: "bar" }, this.#scheduled, this.#replying, this.#line, this.#recording, this.#counter,
+      "div", { class: "bar" }, this.#scheduled, this.#reply.element, this.#line, this.#voice.bar, this.#counter,
     );
     this.element = h("div", { class: "composer", part: "composer" }, this.#bar, this.#note);
     on(this.field, "input", () => this.#edited(), signal);
@@ -57,15 +57,12 @@ export class Composer {
     on(this.field, "paste", (event) => this.#pasted(event), signal);
     on(this.field, "select click keyup", () => this.#popup?.update(this.#text, this.#mentions), signal);
     on(this.field, "blur", () => this.#popup?.close(), signal);
-    on(signal, "abort", () => {
-      this.#stopRecording();
-      this.#files?.end();
-    });
+    on(signal, "abort", () => this.#files?.end());
     this.update();
     const { text, mentions, replyTo, files } = context.conversation.draft;
     this.#mentions = mentions;
     this.#waiting = files;
-    this.#showReply(replyTo);
+    this.#reply.show(replyTo);
     this.#setText(text);
     if (files.length) this.#attachments();
   }
@@ -78,8 +75,8 @@ export class Composer {
   #attach;
   #emoji;
   #send;
-  #record;
-  #replying;
+  #voice;
+  #reply;
   #scheduled;
   /** @type {import("./mention-popup.js").MentionPopup | null} */
   #popup = null;
@@ -87,19 +84,12 @@ export class Composer {
   #files = null;
   /** The files of the draft until they are shown. */
   #waiting = /** @type {DraftFile[]} */ ([]);
-  /** What is being recorded. */
-  #recorded = /** @type {DraftFile[]} */ ([]);
   #line;
-  #recording;
   #note;
   #bar;
   #text = "";
   /** @type {import("../../client/types.js").Mention[]} */
   #mentions = [];
-  /** @type {Message | null} */
-  #replyTo = null;
-  /** @type {AbortController | null} */
-  #recordingEnd = null;
   /**
    * What was shown last, so that a change of something else draws nothing here.
    * @type {any}
@@ -113,17 +103,13 @@ export class Composer {
 
   /** Shows what has changed in the conversation. */
   update() {
-    const { conversation, client, t } = this.#context;
-    const { isGone, channel, schedules, canWrite, blockedPeer: blocked } = conversation;
+    const { conversation, t } = this.#context;
+    const { isGone, channel, schedules, canWrite } = conversation;
     if (this.#shown.canWrite !== canWrite || this.#shown.isGone !== isGone) {
       const hadFocus = this.element.contains(focused());
-      const note = canWrite ? "" : blocked ? t("conversation.blocked", { name: blocked.name }) : this.#whyNot();
       this.#bar.hidden = !canWrite;
-      this.#note.hidden = !note;
-      refill(this.#note, note, blocked && [" ", h("button", {
-        type: "button", class: "fold",
-        onclick: () => client.perform("user.unblock", { userID: blocked.userID }).catch(this.#context.fail),
-      }, t("user.unblock", { name: blocked.name }))]);
+      this.#note.hidden = true;
+      if (!canWrite) showNote(this.#context, this.#note);
       if (hadFocus && !canWrite) this.#onleave();
     }
     if (this.#shown.name !== channel?.name) {
@@ -136,45 +122,22 @@ export class Composer {
     this.#shown = { canWrite, isGone, name: channel?.name, schedules };
   }
 
-  /** Why nobody may write here. */
-  #whyNot() {
-    const { conversation, client, t } = this.#context;
-    const { isGone, isBanned, isPeerDeleted, ending, error, items } = conversation;
-    if (isPeerDeleted) return t("error.userDeleted");
-    if (isBanned) return t("conversation.banned");
-    if (!isGone) return t("conversation.news");
-    // The place of the messages says it.
-    if (error && !items.length) return "";
-    return (ending && lineText(ending, t, client.user.userID)) || t("conversation.left");
-  }
-
   /**
    * Answers a message with the next one; null ends that.
    *
    * @param {Message | null} message
    */
   reply(message) {
-    this.#showReply(message);
+    this.#reply.show(message);
     this.#keep();
     this.focus();
   }
 
-  /** @param {Message | null} message */
-  #showReply(message) {
-    const { t, client } = this.#context;
-    this.#replyTo = message;
-    this.#replying.hidden = !message;
-    refill(this.#replying, message && [
-      quoteView(this.#context, message, message.senderID === client.user.userID),
-      this.#button("reply.cancel", "close", () => this.reply(null)),
-    ]);
-    set(this.#replying, { role: "group", "aria-label": message && t("reply.to", { name: message.senderName ?? "" }) });
-  }
-
   /** Keeps what is there as the draft. */
   #keep() {
-    const files = [...this.#files?.files ?? this.#waiting, ...this.#recorded];
-    this.#context.conversation.setDraft({ text: this.#text, mentions: this.#mentions, replyTo: this.#replyTo, files });
+    const files = [...this.#files?.files ?? this.#waiting, ...this.#voice.files];
+    const replyTo = this.#reply.message;
+    this.#context.conversation.setDraft({ text: this.#text, mentions: this.#mentions, replyTo, files });
   }
 
   /** Sends what is there: files with the text as their caption, or the text. Nothing if there is nothing. */
@@ -184,7 +147,7 @@ export class Composer {
     if (this.#text.includes("@") && !this.#popup) await this.#showCandidates().catch(() => {});
     if (this.#waiting.length && !(await this.#attachments())) return;
     const text = this.#text;
-    const replyTo = this.#replyTo ?? undefined;
+    const replyTo = this.#reply.message ?? undefined;
     const hasText = /\S/.test(text);
     if (!conversation.canWrite || this.#left < 0 || !(hasText || this.#fileCount)) return;
     const mentions = hasText ? this.#popup?.written(text, this.#mentions) ?? this.#mentions : [];
@@ -248,20 +211,6 @@ export class Composer {
   }
 
   /**
-   * @param {import("../../texts/texts.js").Key} key
-   * @param {import("../../ui/icons.js").IconName} sign
-   * @param {() => void} action
-   */
-  #button(key, sign, action) {
-    const label = this.#context.t(key);
-    return h("button", {
-      type: "button", class: "icon-button", "aria-label": label, title: label, onclick: action,
-      // The field keeps the focus, and a phone its keyboard.
-      onpointerdown: (/** @type {Event} */ event) => event.preventDefault(),
-    }, icon(sign));
-  }
-
-  /**
    * @param {string} text
    * @param {number} [cursor]
    */
@@ -293,8 +242,8 @@ export class Composer {
     const left = this.#left;
     const hasContent = /\S/.test(this.#text) || this.#fileCount > 0;
     this.#send.disabled = !hasContent || left < 0;
-    this.#record.hidden = hasContent || !mayRecord;
-    this.#send.hidden = !this.#record.hidden;
+    this.#voice.element.hidden = hasContent || !mayRecord;
+    this.#send.hidden = !this.#voice.element.hidden;
     const isCounted = left <= counterFrom;
     this.#counter.hidden = !isCounted;
     if (!isCounted) return;
@@ -314,7 +263,7 @@ export class Composer {
     } else if (event.key === "Enter" && !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       this.send();
-    } else if (event.key === "Escape" && this.#replyTo) {
+    } else if (event.key === "Escape" && this.#reply.message) {
       event.preventDefault();
       event.stopPropagation();
       this.reply(null);
@@ -358,31 +307,13 @@ export class Composer {
     } });
   }
 
-  #startRecording() {
-    // A second press, while the first one still asks for the microphone, must not end what that begins.
-    this.#recordingEnd ??= new AbortController();
-    record(this.#context, {
-      bar: this.#recording,
-      line: this.#line,
-      signal: this.#recordingEnd.signal,
-      onpart: (files) => {
-        this.#recorded = files;
-        this.#keep();
-      },
-      onend: (recorded) => {
-        this.#recordingEnd = null;
-        this.focus();
-        if (!recorded) return;
-        const { file, ...about } = recorded;
-        this.#context.conversation.sendFile(file, { ...about, replyTo: this.#replyTo ?? undefined });
-        this.reply(null);
-        this.#onsend();
-      },
-    });
-  }
-
-  #stopRecording() {
-    this.#recordingEnd?.abort();
-    this.#recordingEnd = null;
+  /** @param {DraftFile | null} recorded null if the user has discarded it */
+  #sendVoice(recorded) {
+    this.focus();
+    if (!recorded) return;
+    const { file, ...about } = recorded;
+    this.#context.conversation.sendFile(file, { ...about, replyTo: this.#reply.message ?? undefined });
+    this.reply(null);
+    this.#onsend();
   }
 }

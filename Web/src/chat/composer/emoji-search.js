@@ -65,6 +65,11 @@ export async function loadEmoji(language) {
 }
 
 /**
+ * The names of an emoji in one language, as they are compared.
+ * @typedef {{name: string, inName: string[], more: string[]}} Folded
+ */
+
+/**
  * @param {string[]} english
  * @param {string[]} own
  * @returns {Collection}
@@ -84,7 +89,7 @@ function collect(english, own) {
     }).filter(({ emoji }) => isDrawn(emoji)),
   }));
   const all = groups.flatMap(({ emoji }) => emoji);
-  /** @type {Map<Emoji, {name: string, inName: string[], more: string[]}[]>} */
+  /** @type {Map<Emoji, Folded[]>} */
   const folded = new Map();
   /** @param {Emoji} each */
   const foldedOf = (each) => {
@@ -96,30 +101,12 @@ function collect(english, own) {
     }
     return found;
   };
-  /**
-   * The lower, the better; 9 is none.
-   *
-   * @param {Emoji} each
-   * @param {string[]} wanted
-   */
-  const rank = (each, wanted) => Math.min(...foldedOf(each).map(({ name, inName, more }) => {
-    const text = wanted.join(" ");
-    /** @param {string[]} words */
-    const begin = (words) => wanted.every((word) => words.some((known) => known.startsWith(word)));
-    if (name === text) return 0;
-    if (inName.includes(text) || more.includes(text)) return 1;
-    if (name.startsWith(text)) return 2;
-    if (begin(inName)) return 3;
-    if (begin([...inName, ...more])) return 4;
-    // Words of some languages are written together.
-    return text.length > 2 && `${name} ${more.join(" ")}`.includes(text) ? 5 : 9;
-  }), 9);
   return {
     groups, all, hasNames: english.length > 0,
     find(text) {
       const wanted = wordsOf(text);
       if (!wanted.length) return [];
-      return all.map((each, at) => ({ each, at, rank: rank(each, wanted) })).filter((found) => found.rank < 9)
+      return all.map((each, at) => ({ each, at, rank: rank(foldedOf(each), wanted) })).filter((found) => found.rank < 9)
         .sort((one, other) => one.rank - other.rank || one.at - other.at).map(({ each }) => each);
     },
     exact(text) {
@@ -130,6 +117,25 @@ function collect(english, own) {
     },
   };
 }
+
+/**
+ * The lower, the better; 9 is none.
+ *
+ * @param {Folded[]} names
+ * @param {string[]} wanted
+ */
+const rank = (names, wanted) => Math.min(...names.map(({ name, inName, more }) => {
+  const text = wanted.join(" ");
+  /** @param {string[]} words */
+  const begin = (words) => wanted.every((word) => words.some((known) => known.startsWith(word)));
+  if (name === text) return 0;
+  if (inName.includes(text) || more.includes(text)) return 1;
+  if (name.startsWith(text)) return 2;
+  if (begin(inName)) return 3;
+  if (begin([...inName, ...more])) return 4;
+  // Words of some languages are written together.
+  return text.length > 2 && `${name} ${more.join(" ")}`.includes(text) ? 5 : 9;
+}), 9);
 
 /** Says which emoji the fonts of this device draw as one sign, as far as the width tells it. */
 function drawn() {

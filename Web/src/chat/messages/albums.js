@@ -1,7 +1,6 @@
 import { h, reconcile } from "../../ui/dom.js";
 import { isPicture } from "./media-box.js";
 import { fileView, showProgress } from "./message-files.js";
-import { reactionsView } from "./message-row.js";
 
 /** @typedef {import("../context.js").Context} Context */
 /** @typedef {import("../../client/types.js").Item} Item */
@@ -18,12 +17,17 @@ const gap = 2;
  * what belongs together: docs/web.md has the rule.
  */
 export class Albums {
-  /** @param {Context} context */
-  constructor(context) {
+  /**
+   * @param {Context} context
+   * @param {import("../extras.js").ReactionsView} reactionsView
+   */
+  constructor(context, reactionsView) {
     this.#context = context;
+    this.#reactionsView = reactionsView;
   }
 
   #context;
+  #reactionsView;
   /** @type {WeakMap<readonly Item[], readonly Item[]>} */
   #known = new WeakMap();
   /**
@@ -127,7 +131,7 @@ export class Albums {
     if (!kept) cell.replaceChildren(media);
     else showProgress(this.#context, media, part);
     cell.querySelector(".reactions")?.remove();
-    const reactions = reactionsView(this.#context, part);
+    const reactions = this.#reactionsView(this.#context, part);
     if (reactions) cell.append(reactions);
   }
 }

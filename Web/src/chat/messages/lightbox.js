@@ -9,7 +9,7 @@ import { download } from "./download.js";
 import { lightboxStyles } from "../styles/lightbox-styles.js";
 import { keepPlaying } from "./media-links.js";
 import { sentBy } from "./sent-by.js";
-import { zoomOfKey, zoomable } from "./zoom.js";
+import { Zoom, zoomOfKey } from "./zoom.js";
 
 /**
  * @typedef {Pick<import("../context.js").Context, "client" | "root" | "t" | "toasts"> & {signal?: AbortSignal}} Context
@@ -26,128 +26,205 @@ import { zoomOfKey, zoomable } from "./zoom.js";
  * @param {number} index the first one to show
  */
 export function openLightbox(context, messages, index) {
-  const { client, root, t } = context;
-  const times = timesOf(t);
-  const before = focused();
-  const stage = h("div", { class: "stage" });
-  const name = h("bdi", { class: "ellipsis" });
-  const about = h("span", { class: "about ellipsis" });
-  /** @type {import("./zoom.js").Zoom | null} */
-  let zoom = null;
-  let zoomEnd = new AbortController();
-  const place = h("span", { class: "quiet-text" });
+  new Lightbox(context, messages).open(index);
+}
+
+class Lightbox {
+  /**
+   * @param {Context} context
+   * @param {Message[]} messages
+   */
+  constructor(context, messages) {
+    this.#context = context;
+    this.#messages = messages;
+    const { t } = context;
+    this.#previous = this.#button("lightbox.previous", "chevron", () => this.#show(this.#index - 1), "previous");
+    this.#next = this.#button("lightbox.next", "chevron", () => this.#show(this.#index + 1), "next");
+    this.#zoomIn = this.#button("lightbox.zoomIn", "zoom-in", () => this.#zoom?.by(1.5), "zoom-button");
+    this.#zoomOut = this.#button("lightbox.zoomOut", "zoom-out", () => this.#zoom?.by(1 / 1.5), "zoom-button");
+    this.#element = h(
+      "dialog", { class: "lightbox", part: "lightbox", tabindex: "-1", "aria-label": t("lightbox.label") },
+      h("header", null,
+        h("div", { class: "names" }, h("span", { class: "line" }, this.#name, this.#place), this.#about),
+        this.#zoomOut, this.#zoomIn,
+        this.#button("message.download", "download", () => download(context, this.#messages[this.#index])),
+        this.#button("lightbox.close", "close", () => this.#close())),
+      this.#stage, this.#previous, this.#next,
+    );
+    closeByUser(this.#element, () => this.#close());
+    on(this.#stage, "click", ({ target }) => target === this.#stage && !this.#zoom?.wasMoved && this.#close());
+    on(this.#element, "keydown", (event) => this.#keyPressed(event));
+    // The view around takes the dialog away with it.
+    if (context.signal) on(context.signal, "abort", () => this.#close(), this.#end.signal);
+  }
+
+  #context;
+  #messages;
+  #before = focused();
+  #stage = h("div", { class: "stage" });
+  #name = h("bdi", { class: "ellipsis" });
+  #about = h("span", { class: "about ellipsis" });
+  #place = h("span", { class: "quiet-text" });
+  #previous;
+  #next;
+  #zoomIn;
+  #zoomOut;
+  #element;
+  #end = new AbortController();
+  #index = 0;
+  /** @type {Zoom | null} */
+  #zoom = null;
+  #zoomEnd = new AbortController();
+
+  /** @param {number} index */
+  open(index) {
+    const { root } = this.#context;
+    adopt(root, dialogStyles);
+    adopt(root, lightboxStyles);
+    root.append(this.#element);
+    this.#element.showModal();
+    this.#element.focus();
+    this.#show(index);
+  }
+
+  #close() {
+    if (this.#end.signal.aborted) return;
+    this.#end.abort();
+    this.#zoomEnd.abort();
+    this.#element.close();
+    this.#element.remove();
+    focusFirst(this.#before);
+  }
+
   /**
    * @param {import("../../texts/texts.js").Key} key
    * @param {import("../../ui/icons.js").IconName} name
    * @param {() => void} action
    * @param {string} [classes]
    */
-  const button = (key, name, action, classes = "") => h(
-    "button", { type: "button", class: `icon-button ${classes}`, "aria-label": t(key), title: t(key), onclick: action },
-    icon(name),
-  );
-  const previous = button("lightbox.previous", "chevron", () => show(index - 1), "previous");
-  const next = button("lightbox.next", "chevron", () => show(index + 1), "next");
-  const zoomIn = button("lightbox.zoomIn", "zoom-in", () => zoom?.by(1.5), "zoom-button");
-  const zoomOut = button("lightbox.zoomOut", "zoom-out", () => zoom?.by(1 / 1.5), "zoom-button");
-  const element = h(
-    "dialog", { class: "lightbox", part: "lightbox", tabindex: "-1", "aria-label": t("lightbox.label") },
-    h("header", null, h("div", { class: "names" }, h("span", { class: "line" }, name, place), about), zoomOut, zoomIn,
-      button("message.download", "download", () => download(context, messages[index])),
-      button("lightbox.close", "close", () => close())),
-    stage, previous, next,
-  );
-  /** Keys come only to what has the focus, which a button that is hidden loses. */
-  const keepFocus = () => {
-    const now = focused();
-    if (!element.contains(now) || now?.closest("[hidden]")) element.focus();
-  };
-  const end = new AbortController();
-  // The view around takes the dialog away with it.
-  if (context.signal) on(context.signal, "abort", () => close(), end.signal);
-  const close = () => {
-    if (end.signal.aborted) return;
-    end.abort();
-    zoomEnd.abort();
-    element.close();
-    element.remove();
-    focusFirst(before);
-  };
-
-  /** @param {HTMLImageElement} picture */
-  const showPicture = (picture) => {
-    refill(stage, picture);
-    zoomIn.hidden = zoomOut.hidden = false;
-    zoomOut.setAttribute("aria-disabled", "true");
-    const isRTL = getComputedStyle(element).direction === "rtl";
-    zoom = zoomable(stage, picture, {
-      signal: zoomEnd.signal,
-      onzoom: (isZoomed) => zoomOut.setAttribute("aria-disabled", `${!isZoomed}`),
-      onswipe: (side) => show(index + (isRTL ? side : -side)),
-    });
-  };
+  #button(key, name, action, classes = "") {
+    const label = this.#context.t(key);
+    return h("button", {
+      type: "button", class: `icon-button ${classes}`, "aria-label": label, title: label, onclick: action,
+    }, icon(name));
+  }
 
   /** @param {number} to */
-  const show = async (to) => {
-    if (!messages[to] || end.signal.aborted) return;
-    index = to;
+  #show(to) {
+    const messages = this.#messages;
+    if (!messages[to] || this.#end.signal.aborted) return;
+    this.#index = to;
     const message = messages[to];
-    const title = message.file?.name ?? t("file.unknownType");
-    setText(name, title);
-    refill(about, sentBy(t, times, client, message).nodes);
-    about.title = times.fullText(message.sentAt);
-    zoomEnd.abort();
-    zoomEnd = new AbortController();
-    zoom = null;
-    stage.classList.remove("is-zoomed");
-    zoomIn.hidden = zoomOut.hidden = true;
-    keepFocus();
-    setText(place, messages.length > 1 ? t("lightbox.position", { number: to + 1, total: messages.length }) : "");
-    previous.hidden = to === 0;
-    next.hidden = to === messages.length - 1;
-    refill(stage, h("span", { class: "spinner" }));
-    const fail = () => void (index === to && refill(stage, h("p", null, t("file.failed"))));
-    // Few browsers can show a HEIC; the server has made a picture of it that all can show.
-    const showThumbnail = async () => {
-      try {
-        if (!message.thumbnail) return fail();
-        const picture = h("img", { alt: title, draggable: "false" });
-        on(picture, "error", fail);
-        picture.src = await client.fileURL(message.thumbnail.fileID);
-        const save = h("button", { type: "button", class: "button", onclick: () => download(context, message) },
-          icon("download"), t("message.download"));
-        if (index === to) refill(stage, h("div", { class: "instead" }, picture, save));
-      } catch {
-        fail();
-      }
-    };
+    const { client, t } = this.#context;
+    const times = timesOf(t);
+    setText(this.#name, this.#title(message));
+    refill(this.#about, sentBy(t, times, client, message).nodes);
+    this.#about.title = times.fullText(message.sentAt);
+    this.#zoomEnd.abort();
+    this.#zoomEnd = new AbortController();
+    this.#zoom = null;
+    this.#stage.classList.remove("is-zoomed");
+    this.#zoomIn.hidden = this.#zoomOut.hidden = true;
+    this.#keepFocus();
+    setText(this.#place, messages.length > 1 ? t("lightbox.position", { number: to + 1, total: messages.length }) : "");
+    this.#previous.hidden = to === 0;
+    this.#next.hidden = to === messages.length - 1;
+    refill(this.#stage, h("span", { class: "spinner" }));
+    this.#load(message);
+  }
+
+  /** @param {Message} message */
+  #title(message) {
+    return message.file?.name ?? this.#context.t("file.unknownType");
+  }
+
+  /**
+   * Whether a message is the one to show, also after its file was loaded.
+   *
+   * @param {Message} message
+   */
+  #isShown(message) {
+    return this.#messages[this.#index] === message;
+  }
+
+  /** Keys come only to what has the focus, which a button that is hidden loses. */
+  #keepFocus() {
+    const now = focused();
+    if (!this.#element.contains(now) || now?.closest("[hidden]")) this.#element.focus();
+  }
+
+  /** @param {Message} message */
+  async #load(message) {
+    const { client } = this.#context;
+    const title = this.#title(message);
+    const fail = () => this.#fail(message);
     try {
       const source = message.localURL ?? await client.fileURL(message.file?.fileID ?? "");
-      if (index !== to) return;
-      const media = message.type === "video"
-        ? h("video", { src: source, controls: true, autoplay: true, playsinline: true, "aria-label": title })
-        : h("img", { src: source, alt: title, draggable: "false" });
-      if (media instanceof HTMLVideoElement) {
-        refill(stage, media);
-        if (message.localURL) on(media, "error", fail);
-        else keepPlaying(media, () => client.fileURL(message.file?.fileID ?? ""), fail);
+      if (!this.#isShown(message)) return;
+      if (message.type === "video") {
+        const film = h("video", {
+          src: source, controls: true, autoplay: true, playsinline: true, "aria-label": title });
+        refill(this.#stage, film);
+        if (message.localURL) on(film, "error", fail);
+        else keepPlaying(film, () => client.fileURL(message.file?.fileID ?? ""), fail);
       } else {
-        on(media, "load", () => index === to && showPicture(media));
-        on(media, "error", showThumbnail);
+        const picture = h("img", { src: source, alt: title, draggable: "false" });
+        on(picture, "load", () => this.#isShown(message) && this.#showPicture(picture));
+        on(picture, "error", () => this.#showThumbnail(message));
       }
     } catch {
       fail();
     }
-  };
+  }
 
-  closeByUser(element, close);
-  on(stage, "click", (event) => event.target === stage && !zoom?.wasMoved && close());
-  on(element, "keydown", (event) => {
-    const isRTL = getComputedStyle(element).direction === "rtl";
-    const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -1, PageDown: 1 }[/** @type {string} */ (event.key)];
-    const factor = event.ctrlKey || event.metaKey || event.altKey ? null : zoomOfKey(event.key);
-    const [x, y] = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[
-      /** @type {string} */ (event.key)] ?? [];
+  /** @param {HTMLImageElement} picture */
+  #showPicture(picture) {
+    refill(this.#stage, picture);
+    this.#zoomIn.hidden = this.#zoomOut.hidden = false;
+    this.#zoomOut.setAttribute("aria-disabled", "true");
+    this.#zoom = new Zoom(this.#stage, picture, {
+      signal: this.#zoomEnd.signal,
+      onzoom: (isZoomed) => this.#zoomOut.setAttribute("aria-disabled", `${!isZoomed}`),
+      onswipe: (side) => this.#show(this.#index + (this.#isRTL ? side : -side)),
+    });
+  }
+
+  /**
+   * Few browsers can show a HEIC; the server has made a picture of it that all can show.
+   *
+   * @param {Message} message
+   */
+  async #showThumbnail(message) {
+    const { client, t } = this.#context;
+    try {
+      if (!message.thumbnail) return this.#fail(message);
+      const picture = h("img", { alt: this.#title(message), draggable: "false" });
+      on(picture, "error", () => this.#fail(message));
+      picture.src = await client.fileURL(message.thumbnail.fileID);
+      const save = h("button", { type: "button", class: "button", onclick: () => download(this.#context, message) },
+        icon("download"), t("message.download"));
+      if (this.#isShown(message)) refill(this.#stage, h("div", { class: "instead" }, picture, save));
+    } catch {
+      this.#fail(message);
+    }
+  }
+
+  /** @param {Message} message */
+  #fail(message) {
+    if (this.#isShown(message)) refill(this.#stage, h("p", null, this.#context.t("file.failed")));
+  }
+
+  get #isRTL() {
+    return getComputedStyle(this.#element).direction === "rtl";
+  }
+
+  /** @param {KeyboardEvent} event */
+  #keyPressed(event) {
+    const { key } = event;
+    const zoom = this.#zoom;
+    const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -1, PageDown: 1 }[key];
+    const factor = event.ctrlKey || event.metaKey || event.altKey ? null : zoomOfKey(key);
+    const [x, y] = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[key] ?? [];
     if (zoom && (factor !== null || (zoom.isZoomed && x !== undefined))) {
       event.preventDefault();
       if (factor) zoom.by(factor);
@@ -157,12 +234,6 @@ export function openLightbox(context, messages, index) {
     }
     if (!step || event.target instanceof HTMLVideoElement) return;
     event.preventDefault();
-    show(index + (isRTL && event.key.startsWith("Arrow") ? -step : step));
-  });
-  adopt(root, dialogStyles);
-  adopt(root, lightboxStyles);
-  root.append(element);
-  element.showModal();
-  element.focus();
-  show(index);
+    this.#show(this.#index + (this.#isRTL && key.startsWith("Arrow") ? -step : step));
+  }
 }

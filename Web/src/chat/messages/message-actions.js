@@ -9,7 +9,6 @@ import { adopt } from "../../ui/styles.js";
 import { dialogStyles } from "../styles/dialog-styles.js";
 import { openEmojiPicker } from "../composer/emoji-picker.js";
 import { download } from "./download.js";
-import { copyText } from "./message-row.js";
 import { openForward } from "./forward-dialog.js";
 import { openReport } from "./report-dialog.js";
 import { openSelectText } from "../text-dialog.js";
@@ -85,7 +84,7 @@ function actionsFor(context, { message, isOwn, state, key }) {
   if (!messageID) {
     items.push(
       state === "failed" && { label: t("message.retry"), icon: "retry", action: () => conversation.retry(transID) },
-      text && { label: t("message.copy"), icon: "copy", action: () => copyText(context, text) },
+      text && { label: t("message.copy"), icon: "copy", action: () => context.copy(text) },
       { label: t(state === "uploading" ? "file.cancelUpload" : "message.discard"), icon: "trash", isDanger: true,
         action: () => conversation.discard(transID) },
     );
@@ -94,7 +93,7 @@ function actionsFor(context, { message, isOwn, state, key }) {
     const isSeveral = channel?.kind === "group" || channel?.kind === "open";
     items.push(
       conversation.canWrite && { label: t("message.reply"), icon: "reply", action: () => context.reply(message) },
-      text && { label: t("message.copy"), icon: "copy", action: () => copyText(context, text) },
+      text && { label: t("message.copy"), icon: "copy", action: () => context.copy(text) },
       text && matchMedia("(hover: none)").matches && {
         label: t("message.selectText"), icon: "text", action: () => openSelectText(context, text) },
       file && { label: t("message.download"), icon: "download", action: () => download(context, message) },

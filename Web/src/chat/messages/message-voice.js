@@ -33,7 +33,7 @@ export function stopPlaying() {
  * @param {MessageItem} item
  */
 export function voiceView(context, item) {
-  const { client, t, times, toasts } = context;
+  const { t, times } = context;
   adopt(context.root, fileStyles);
   const { file } = item.message;
   const duration = file?.durationMs ?? 0;
@@ -59,29 +59,7 @@ export function voiceView(context, item) {
     set(range, { "aria-valuetext": times.durationText(at) });
     setText(time, times.durationText(audio ? at : duration));
   };
-  const play = async () => {
-    try {
-      if (player.key !== item.key) {
-        stopPlaying();
-        player.key = item.key;
-        player.show = show;
-        const source = item.message.localURL ?? await client.fileURL(file?.fileID ?? "");
-        if (player.key !== item.key) return;
-        const audio = new Audio(source);
-        player.audio = audio;
-        on(audio, "timeupdate play pause ended durationchange", () => player.show());
-        on(audio, "ended", () => (audio.currentTime = 0));
-        if (!item.message.localURL) keepPlaying(audio, () => client.fileURL(file?.fileID ?? ""), stopPlaying);
-      }
-      const { audio } = player;
-      if (audio?.paused) await audio.play();
-      else audio?.pause();
-    } catch {
-      stopPlaying();
-      toasts.show(t("file.failed"), { isFailure: true });
-    }
-  };
-  on(button, "click", play);
+  on(button, "click", () => play(context, item, show));
   on(range, "input", () => {
     const { audio } = player;
     if (player.key !== item.key || !audio) return;
@@ -92,4 +70,35 @@ export function voiceView(context, item) {
   show();
   showProgress(context, view, item);
   return view;
+}
+
+/**
+ * Plays a voice message, or stops for a while.
+ *
+ * @param {Context} context
+ * @param {MessageItem} item
+ * @param {() => void} show shows how far it is
+ */
+async function play({ client, t, toasts }, { key, message }, show) {
+  const { file, localURL } = message;
+  try {
+    if (player.key !== key) {
+      stopPlaying();
+      player.key = key;
+      player.show = show;
+      const source = localURL ?? await client.fileURL(file?.fileID ?? "");
+      if (player.key !== key) return;
+      const audio = new Audio(source);
+      player.audio = audio;
+      on(audio, "timeupdate play pause ended durationchange", () => player.show());
+      on(audio, "ended", () => (audio.currentTime = 0));
+      if (!localURL) keepPlaying(audio, () => client.fileURL(file?.fileID ?? ""), stopPlaying);
+    }
+    const { audio } = player;
+    if (audio?.paused) await audio.play();
+    else audio?.pause();
+  } catch {
+    stopPlaying();
+    toasts.show(t("file.failed"), { isFailure: true });
+  }
 }

@@ -37,7 +37,7 @@ const styles = css(`
  */
 export function voteView(context, item, meta) {
   adopt(context.root, styles);
-  const { t, times, conversation, fail, client } = context;
+  const { t, conversation, fail, client } = context;
   const { message, vote: state } = item;
   const rules = message.vote ?? { options: [] };
   const { choices = 1, canChange = false } = rules;
@@ -65,18 +65,10 @@ export function voteView(context, item, meta) {
     type: choices > 1 ? "checkbox" : "radio", name: `vote-${messageID}`, checked: own.has(index), disabled: !mayChoose,
     onchange: () => (sendsAtOnce ? cast([index]) : changed()),
   }));
-  const options = rules.options.map((option, index) => {
-    const count = counts?.[index] ?? 0;
-    const share = counts && voters ? count / voters : 0;
-    const text = option.text || t("vote.option", { number: index + 1 });
-    return h(
-      "label", { class: `option ${own.has(index) ? "is-own" : ""}`, css: { "--share": `${share * 100}%` } },
-      inputs[index], h("span", { class: "grow", dir: "auto" }, text),
-      counts && h("span", {
-        class: "result", title: t("vote.result", { option: text, count, percent: t.percent(share) }),
-      }, t.percent(share), h("span", { class: "visually-hidden" }, `, ${t("count.votes", { count })}`)),
-    );
-  });
+  const options = rules.options.map((option, index) => optionView(context, inputs[index], {
+    text: option.text || t("vote.option", { number: index + 1 }), isOwn: own.has(index), count: counts?.[index] ?? 0,
+    share: !counts ? null : voters ? (counts[index] ?? 0) / voters : 0,
+  }));
   const send = h("button", {
     type: "button", class: "button primary", hidden: true,
     onclick: () => cast(inputs.flatMap((input, index) => (input.checked ? [index] : []))),
@@ -88,24 +80,13 @@ export function voteView(context, item, meta) {
     send.disabled = chosen > choices || (!chosen && !canChange);
   };
 
-  const status = [
-    state?.phase === "closed" ? t("vote.closed") :
-      rules.closesAt ? t("vote.closes", { time: times.momentText(rules.closesAt, client.sync.serverTime) }) :
-        state?.phase === "waiting" && rules.opensAt ?
-          t("vote.opens", { time: times.momentText(rules.opensAt, client.sync.serverTime) }) : "",
-    state && (voters ? t("count.voters", { count: voters }) : t("vote.noVotes")),
-    rules.isSecret ? t("vote.secret") : "",
-    state && !counts && state.phase !== "closed" ? t("vote.hidden") : "",
-    mayChoose && choices > 1 ? t("vote.chooseUpTo", { count: choices }) : "",
-  ].filter(Boolean).join(" · ");
-
   const role = conversation.channel?.role;
   const mayClose = isOpen && (message.senderID === client.user.userID || role === "admin" || role === "moderator");
   const form = h(
     "fieldset", { class: "vote" },
     h("legend", { class: "visually-hidden" }, t("vote.label")),
     options,
-    h("p", { class: "hint" }, h("span", null, status), meta),
+    h("p", { class: "hint" }, h("span", null, statusText(context, item, mayChoose)), meta),
     h("span", { class: "vote-buttons" }, send, mayClose && h("button", {
       type: "button", class: "button quiet",
       onclick: () => askToCloseVote(context, messageID),
@@ -113,4 +94,44 @@ export function voteView(context, item, meta) {
   );
   set(form, { "aria-label": message.text || t("vote.label") });
   return form;
+}
+
+/**
+ * An option with its result.
+ *
+ * @param {Context} context
+ * @param {HTMLInputElement} input
+ * @param {{text: string, isOwn: boolean, count: number, share: number | null}} option `share` is null while the results
+ *   are not known
+ */
+function optionView({ t }, input, { text, isOwn, count, share }) {
+  return h(
+    "label", { class: `option ${isOwn ? "is-own" : ""}`, css: { "--share": `${(share ?? 0) * 100}%` } },
+    input, h("span", { class: "grow", dir: "auto" }, text),
+    share !== null && h("span", {
+      class: "result", title: t("vote.result", { option: text, count, percent: t.percent(share) }),
+    }, t.percent(share), h("span", { class: "visually-hidden" }, `, ${t("count.votes", { count })}`)),
+  );
+}
+
+/**
+ * The state of a vote in words.
+ *
+ * @param {Context} context
+ * @param {MessageItem} item
+ * @param {boolean} mayChoose
+ */
+function statusText({ t, times, client }, { message, vote: state }, mayChoose) {
+  const { closesAt, opensAt, isSecret, choices = 1 } = message.vote ?? { options: [] };
+  const { counts, voters = 0 } = state?.tally ?? { counts: undefined };
+  return [
+    state?.phase === "closed" ? t("vote.closed") :
+      closesAt ? t("vote.closes", { time: times.momentText(closesAt, client.sync.serverTime) }) :
+        state?.phase === "waiting" && opensAt ?
+          t("vote.opens", { time: times.momentText(opensAt, client.sync.serverTime) }) : "",
+    state && (voters ? t("count.voters", { count: voters }) : t("vote.noVotes")),
+    isSecret ? t("vote.secret") : "",
+    state && !counts && state.phase !== "closed" ? t("vote.hidden") : "",
+    mayChoose && choices > 1 ? t("vote.chooseUpTo", { count: choices }) : "",
+  ].filter(Boolean).join(" · ");
 }

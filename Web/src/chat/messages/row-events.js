@@ -1,36 +1,60 @@
-import { h, on, swallowClick } from "../../ui/dom.js";
-import { icon } from "../../ui/icons.js";
-import { openActions, openEmojiPicker, openStartSheet } from "../lazy.js";
+import { on, swallowClick } from "../../ui/dom.js";
+import { openActions, openStartSheet } from "../lazy.js";
 import { offersStart } from "./message-row.js";
 
 /** @typedef {import("../context.js").Context} Context */
 /** @typedef {import("../../client/types.js").MessageItem} MessageItem */
+/** @typedef {import("./timeline-view.js").TimelineView} TimelineView */
 
 const pressTime = 450;
 /** So far, in pixels, a finger or pointer may move until it is no press any more. */
 const stillness = 8;
 
 /**
+ * @param {Context} context
+ * @param {TimelineView} timeline
+ * @param {any} target
+ * @returns {MessageItem | null}
+ */
+function messageAt(context, timeline, target) {
+  const item = timeline.itemAt(target);
+  return item?.kind !== "message" ? null : context.extras?.partAt(target, item) ?? item;
+}
+
+/** @param {any} target @returns {HTMLElement} */
+const rowAt = (target) => target.closest("[data-key]");
+
+/**
  * Pointer and keys on the rows of a conversation: a plain press of somebody's text in an open channel offers to start a
- * conversation; a long press, the other mouse button, and the buttons of a row open its actions.
+ * conversation; a long press, the other mouse button, and the button of a row open its actions.
  *
  * @param {Context} context
- * @param {import("./timeline-view.js").TimelineView} timeline
+ * @param {TimelineView} timeline
  */
 export function watchRows(context, timeline) {
-  const { t, signal, conversation } = context;
+  watchPresses(context, timeline);
+  on(timeline.rows, "keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") {
+      context.focusComposer();
+    } else if (event.key === "r" && event.target === rowAt(event.target)) {
+      const item = messageAt(context, timeline, event.target);
+      if (!item?.message.messageID || item.message.recall || !context.conversation.canWrite) return;
+      event.preventDefault();
+      context.reply(item.message);
+    }
+  }, context.signal);
+}
+
+/**
+ * @param {Context} context
+ * @param {TimelineView} timeline
+ */
+function watchPresses(context, timeline) {
+  const { signal, conversation } = context;
   const { rows } = timeline;
   const isControl = (/** @type {Element} */ element) =>
     element.closest("a, button, input, label, video, .media, .avatar-column");
-
-  /** @param {any} target @returns {MessageItem | null} */
-  const messageAt = (target) => {
-    const item = timeline.itemAt(target);
-    return item?.kind !== "message" ? null : context.extras?.partAt(target, item) ?? item;
-  };
-  /** @param {any} target @returns {HTMLElement} */
-  const rowAt = (target) => target.closest("[data-key]");
-
   let pressTimer = 0;
   let [x, y] = [0, 0];
   let isMoved = false;
@@ -39,7 +63,7 @@ export function watchRows(context, timeline) {
   on(rows, "pointerdown", (event) => {
     [x, y, isMoved, wasLong] = [event.clientX, event.clientY, false, false];
     clearTimeout(pressTimer);
-    const item = messageAt(event.target);
+    const item = messageAt(context, timeline, event.target);
     if (event.pointerType === "mouse" || !item || event.target.closest("input, .progress")) return;
     pressTimer = setTimeout(() => {
       wasLong = true;
@@ -55,7 +79,7 @@ export function watchRows(context, timeline) {
   on(rows, "pointerup pointercancel pointerleave", () => clearTimeout(pressTimer), signal);
 
   on(rows, "click", (event) => {
-    const item = messageAt(event.target);
+    const item = messageAt(context, timeline, event.target);
     if (!item) return;
     const more = event.target.closest("[data-more]");
     if (more) openActions(context, item, { anchor: more, returnTo: event.detail ? rowAt(more) : more });
@@ -64,7 +88,7 @@ export function watchRows(context, timeline) {
     }
   }, signal);
   on(rows, "contextmenu", (event) => {
-    const item = messageAt(event.target);
+    const item = messageAt(context, timeline, event.target);
     const selection = getSelection();
     const hasSelection = selection && !selection.isCollapsed && event.button === 2;
     if (!item || hasSelection || event.target.closest("a, video")) return;
@@ -77,43 +101,4 @@ export function watchRows(context, timeline) {
       point: { x: event.clientX, y: event.clientY } };
     openActions(context, item, { ...place, returnTo: row });
   }, signal);
-  on(rows, "keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "Escape") {
-      context.focusComposer();
-    } else if (event.key === "r" && event.target === rowAt(event.target)) {
-      const item = messageAt(event.target);
-      if (!item?.message.messageID || item.message.recall || !conversation.canWrite) return;
-      event.preventDefault();
-      context.reply(item.message);
-    }
-  }, signal);
-
-  // One pair of buttons for the row under the pointer.
-  /**
-   * @param {import("../../texts/texts.js").Key} key
-   * @param {import("../../ui/icons.js").IconName} sign
-   * @param {(item: MessageItem, at: Element) => void} act
-   */
-  const button = (key, sign, act) => h("button", {
-    type: "button", class: "icon-button", tabindex: "-1", "aria-label": t(key), title: t(key),
-    onclick: (/** @type {any} */ event) => {
-      const item = messageAt(event.target);
-      if (item) act(item, event.currentTarget);
-    },
-  }, icon(sign));
-  const tools = h("span", { class: "tools" },
-    button("message.react", "emoji", ({ message }, anchor) => openEmojiPicker(context, {
-      anchor, returnTo: rowAt(anchor),
-      onpick: (emoji) => conversation.react(message.messageID ?? "", emoji).catch(context.fail),
-    })),
-    button("message.reply", "reply", ({ message }) => context.reply(message)));
-  on(rows, "pointerover", (event) => {
-    if (event.pointerType !== "mouse" || !conversation.canWrite) return;
-    const row = rowAt(event.target);
-    if (!row || tools.parentElement === row) return;
-    const item = messageAt(row);
-    if (item?.message.messageID && !item.message.recall) row.append(tools);
-    else tools.remove();
-  }, signal, { passive: true });
 }

@@ -1,18 +1,16 @@
 import { focused, h, on, reconcile } from "../../ui/dom.js";
-import { RowHeights, isAtEnd, spliceBetween, windowOf } from "./row-heights.js";
+import { RowFocus, keyOf } from "./row-focus.js";
+import { RowHeights, spliceBetween, windowOf } from "./row-heights.js";
+import { ScrollPosition } from "./scroll-position.js";
 
 /** @typedef {import("../../client/types.js").Item} Item */
 
 const margin = 600;
 const maxRows = 240;
-const endSpace = 12;
 
 /**
  * The list of a conversation: it draws only the rows near the screen, keeps what is visible where it is when something
  * changes above it, follows new rows only at the end, and lets the focus walk over the rows.
- *
- * Every drawn row is measured, so positions are sums of known heights: the anchor (a visible row and how far
- * it is from the top) survives any splice of the list.
  */
 export class TimelineView {
   /**
@@ -28,8 +26,7 @@ export class TimelineView {
     this.element = h("div", { class: "scroller", tabindex: "-1" }, this.rows);
     const { signal } = options;
     on(this.element, "scroll", () => this.#scrolled(), signal, { passive: true });
-    on(this.rows, "keydown", (event) => this.#keyPressed(event), signal);
-    on(this.rows, "focusin", (event) => this.#activate(this.#keyOf(event.target)), signal);
+    this.#focus = new RowFocus(this, options);
     const observer = new ResizeObserver((entries) => this.#resized(entries));
     observer.observe(this.element);
     this.#observer = observer;
@@ -39,68 +36,55 @@ export class TimelineView {
   #options;
   #observer;
   #heights = new RowHeights();
-  /** @type {readonly Item[]} */
-  #items = [];
+  #position = new ScrollPosition(this.#heights);
+  #focus;
   /** The drawn rows: from start up to, but not including, end. */
   #start = 0;
   #end = 0;
   /** @type {Map<Element, number>} */
   #places = new Map();
-  #viewHeight = 0;
-  #anchor = { index: 0, offset: 0 };
-  /** Whether the end stays at the lower edge, whatever changes its height. */
-  #isPinned = true;
-  #isFollowing = true;
-  #hasMore = false;
-  #activeKey = "";
-  #hasChosen = false;
   /** Set while the view itself moves: then the anchor is the truth, not the scroll position. */
   #isMoving = false;
   #isWhole = false;
 
   /** What is shown. */
   get items() {
-    return this.#items;
+    return this.#position.items;
   }
 
   /** The first and the last item on the screen. */
   get visible() {
-    const top = this.#target();
-    return [top, top + this.#viewHeight - endSpace].map((place) => this.#items[this.#heights.find(place)]);
+    const { top, bottom } = this.#position;
+    return [top, bottom].map((place) => this.items[this.#heights.find(place)]);
   }
 
   /** The items whose ends are on the screen. */
   get whole() {
-    const top = this.#target();
-    const end = this.#heights.find(top + this.#viewHeight);
-    const isEnded = this.#heights.top(end + 1) <= top + this.#viewHeight;
-    return this.#items.slice(this.#heights.find(top), isEnded ? end + 1 : end);
+    const { top, viewHeight } = this.#position;
+    const end = this.#heights.find(top + viewHeight);
+    const isEnded = this.#heights.top(end + 1) <= top + viewHeight;
+    return this.items.slice(this.#heights.find(top), isEnded ? end + 1 : end);
   }
 
   /** A message near the top, and how far it is from there; null at the end. */
   get place() {
-    const { index, offset } = this.#anchor;
-    for (let at = index; !this.#isFollowing && at < this.#items.length; at += 1) {
-      const item = this.#items[at];
-      const messageID = item.kind === "message" && item.message.messageID;
-      if (messageID) return { messageID, offset: offset + this.#heights.top(at) - this.#heights.top(index) };
-    }
-    return null;
+    return this.#position.place;
   }
 
   /** Whether the list is at its end and follows new rows. */
   get isFollowing() {
-    return this.#isFollowing;
+    return this.#position.isFollowing;
   }
 
   /** How many pixels are loaded above the screen. */
   get above() {
-    return this.#target();
+    return this.#position.top;
   }
 
   /** How many pixels are loaded below the screen. */
   get below() {
-    return Math.max(0, this.#heights.total + endSpace - this.#target() - this.#viewHeight);
+    const { total, top, viewHeight } = this.#position;
+    return Math.max(0, total - top - viewHeight);
   }
 
   /**
@@ -110,10 +94,8 @@ export class TimelineView {
    * @param {boolean} hasAfter whether newer rows are missing
    */
   setItems(items, hasAfter) {
-    const before = this.#items;
-    if (hasAfter && !this.#hasMore) this.#takePosition(this.#target());
-    this.#hasMore = hasAfter;
-    if (hasAfter) this.#isFollowing = this.#isPinned = false;
+    const before = this.items;
+    this.#position.setMore(hasAfter);
     if (items === before) return;
     const { index, removed, inserted } = spliceBetween(before, items);
     if (removed || inserted) {
@@ -123,24 +105,16 @@ export class TimelineView {
       const heights = items.slice(index, index + inserted)
         .map((item) => known.get(item.key) ?? this.#options.estimate(item));
       this.#heights.splice(index, removed, heights);
-      this.#moveAnchor(before, items, { index, removed, inserted });
-      if (this.#isFollowing && index + inserted === items.length) this.#isPinned = true;
+      this.#position.splice(items, { index, removed, inserted });
     }
-    this.#items = items;
-    if (!this.#hasChosen || !items.some((item) => item.key === this.#activeKey)) {
-      this.#hasChosen = false;
-      for (let i = items.length - 1; i >= 0; i -= 1) {
-        if (!isStop(items[i])) continue;
-        this.#activeKey = items[i].key;
-        break;
-      }
-    }
+    this.#position.items = items;
+    this.#focus.update();
     this.#draw(true);
   }
 
   /** Scrolls to the end and follows. */
   goToEnd() {
-    this.#isFollowing = this.#isPinned = true;
+    this.#position.follow();
     this.#draw();
     this.#options.onposition();
   }
@@ -154,18 +128,16 @@ export class TimelineView {
    * @returns {HTMLElement | null} the row
    */
   goTo(index, position) {
-    if (!this.#items[index]) return null;
-    this.#isFollowing = this.#isPinned = false;
-    this.#viewHeight ||= this.element.clientHeight;
+    if (!this.items[index]) return null;
+    const viewHeight = this.#viewHeight();
     const space = typeof position === "number" ? position :
-      position === "top" ? Math.min(96, this.#viewHeight / 5) :
-      Math.max(24, (this.#viewHeight - this.#heights.at(index)) / 2);
-    this.#anchor = { index, offset: space };
+      position === "top" ? Math.min(96, viewHeight / 5) : Math.max(24, (viewHeight - this.#heights.at(index)) / 2);
+    this.#position.hold(index, space);
     this.#draw();
     // At an end of the list the row stands elsewhere.
-    this.#takePosition(this.#target());
+    this.#position.take(this.#position.top);
     this.#options.onposition();
-    return this.row(this.#items[index].key);
+    return this.row(this.items[index].key);
   }
 
   /**
@@ -175,7 +147,7 @@ export class TimelineView {
    * @returns {HTMLElement | null}
    */
   row(key) {
-    for (const row of this.rows.children) if (this.#keyOf(row) === key) return /** @type {HTMLElement} */ (row);
+    for (const row of this.rows.children) if (keyOf(row) === key) return /** @type {HTMLElement} */ (row);
     return null;
   }
 
@@ -188,13 +160,13 @@ export class TimelineView {
   itemAt(element) {
     const row = element.closest("[data-key]");
     const index = row ? this.#places.get(row) : undefined;
-    return index === undefined ? null : this.#items[index];
+    return index === undefined ? null : this.items[index];
   }
 
   /** Draws all rows near the screen again, for texts that depend on the time. */
   refresh() {
     for (const [row, index] of this.#places) {
-      const item = this.#items[index];
+      const item = this.items[index];
       this.#updateRow(/** @type {HTMLElement} */ (row), item, item);
     }
     this.#measure([...this.#places.keys()]);
@@ -213,62 +185,26 @@ export class TimelineView {
 
   /** Moves the focus to the row where it was last, or to the newest one. */
   focus() {
-    const index = this.#items.findIndex((item) => item.key === this.#activeKey);
-    if (index >= 0) this.#focusRow(index);
-    else this.element.focus({ preventScroll: true });
+    if (!this.#focus.focus()) this.element.focus({ preventScroll: true });
   }
 
-  /** @param {any} target */
-  #keyOf(target) {
-    return target.closest?.("[data-key]")?.dataset.key ?? "";
-  }
-
-  /** The scroll position that keeps the anchor, or the end. */
-  #target() {
-    const most = Math.max(0, this.#heights.total + endSpace - this.#viewHeight);
-    if (this.#isPinned) return most;
-    return Math.max(0, Math.min(most, this.#heights.top(this.#anchor.index) - this.#anchor.offset));
-  }
-
-  /**
-   * @param {readonly Item[]} before
-   * @param {readonly Item[]} after
-   * @param {{index: number, removed: number, inserted: number}} splice
-   */
-  #moveAnchor(before, after, { index, removed, inserted }) {
-    const { index: place } = this.#anchor;
-    if (place < index) return;
-    if (place >= index + removed) {
-      this.#anchor.index = place + inserted - removed;
-      return;
-    }
-    // The anchor is inside of what changed: the nearest row that is still there takes over.
-    /** @type {Map<string, number>} */
-    const places = new Map();
-    for (let i = index; i < index + inserted; i += 1) places.set(after[i].key, i);
-    for (let i = place; i < index + removed; i += 1) {
-      const found = places.get(before[i].key);
-      if (found !== undefined) {
-        this.#anchor.index = found;
-        return;
-      }
-    }
-    this.#anchor.index = Math.max(0, Math.min(index + inserted, after.length - 1));
+  /** The height of the screen, which is measured before the observer has told it. */
+  #viewHeight() {
+    return (this.#position.viewHeight ||= this.element.clientHeight);
   }
 
   #draw(isChanged = false) {
     let mustReconcile = isChanged;
-    this.#viewHeight ||= this.element.clientHeight;
+    const height = this.#viewHeight();
     for (let pass = 0; pass < 4; pass += 1) {
-      const top = this.#target();
-      const view = { top, height: this.#viewHeight, margin, most: maxRows };
+      const view = { top: this.#position.top, height, margin, most: maxRows };
       const { start, end } = this.#isWhole ? { start: 0, end: this.#heights.count } : windowOf(this.#heights, view);
       if (!mustReconcile && start === this.#start && end === this.#end) break;
       mustReconcile = false;
       this.#reconcile(start, end);
     }
     this.#isMoving = true;
-    const top = this.#target();
+    const { top } = this.#position;
     if (Math.abs(this.element.scrollTop - top) > 0.4) this.element.scrollTop = top;
   }
 
@@ -278,8 +214,8 @@ export class TimelineView {
    */
   #reconcile(start, end) {
     const focus = focused();
-    const focusKey = focus && this.rows.contains(focus) ? this.#keyOf(focus) : "";
-    const items = this.#items.slice(start, end);
+    const focusKey = focus && this.rows.contains(focus) ? keyOf(focus) : "";
+    const items = this.items.slice(start, end);
     if (focusKey && !items.some((item) => item.key === focusKey)) this.element.focus({ preventScroll: true });
     /** @type {Element[]} */
     const changed = [];
@@ -288,7 +224,7 @@ export class TimelineView {
       row.dataset.key = item.key;
       this.#observer.observe(row);
       changed.push(row);
-      setStop(row, item.key === this.#activeKey);
+      this.#focus.mark(row);
       return row;
     }, (row, item, old) => {
       this.#updateRow(row, item, old);
@@ -319,14 +255,14 @@ export class TimelineView {
   #updateRow(row, item, old) {
     const hadFocus = row.contains(focused());
     this.#options.updateRow(row, item, old);
-    setStop(row, item.key === this.#activeKey);
+    this.#focus.mark(row);
     if (hadFocus && !row.contains(focused())) row.focus({ preventScroll: true });
   }
 
   #pad() {
     const { style } = this.rows;
     style.paddingTop = `${this.#heights.top(this.#start)}px`;
-    style.paddingBottom = `${this.#heights.total - this.#heights.top(this.#end) + endSpace}px`;
+    style.paddingBottom = `${this.#position.total - this.#heights.top(this.#end)}px`;
   }
 
   /** @param {Element[]} rows */
@@ -346,8 +282,8 @@ export class TimelineView {
       const height = borderBoxSize[0].blockSize;
       const index = this.#places.get(target);
       if (target === this.element) {
-        isChanged ||= Math.abs(this.#viewHeight - height) > 0.1;
-        this.#viewHeight = height;
+        isChanged ||= Math.abs(this.#position.viewHeight - height) > 0.1;
+        this.#position.viewHeight = height;
       } else if (index !== undefined && height && Math.abs(this.#heights.at(index) - height) > 0.1) {
         this.#heights.set(index, height);
         isChanged = true;
@@ -360,100 +296,17 @@ export class TimelineView {
   }
 
   #scrolled() {
-    this.#viewHeight ||= this.element.clientHeight;
+    const height = this.#viewHeight();
     // A list that is not shown, or on paper, has no position: the browser, not a reader, moves it.
-    if (!this.#viewHeight || this.#isWhole) return;
+    if (!height || this.#isWhole) return;
     const { scrollTop: top } = this.element;
     // A scroll that this view made ends where the anchor wants it; taking it over would lose fractions of pixels.
-    if (!this.#isMoving || Math.abs(top - this.#target()) > 1) {
-      this.#takePosition(Math.max(0, top));
-      const { start, end } = windowOf(
-        this.#heights, { top, height: this.#viewHeight, margin: margin / 2, most: maxRows });
+    if (!this.#isMoving || Math.abs(top - this.#position.top) > 1) {
+      this.#position.take(Math.max(0, top));
+      const { start, end } = windowOf(this.#heights, { top, height, margin: margin / 2, most: maxRows });
       if (start < this.#start || end > this.#end) this.#draw();
     }
     this.#isMoving = false;
     this.#options.onposition();
-  }
-
-  /** @param {number} top */
-  #takePosition(top) {
-    const view = { top, height: this.#viewHeight, total: this.#heights.total + endSpace };
-    this.#isFollowing = !this.#hasMore && isAtEnd(view);
-    this.#isPinned = this.#isFollowing && view.total - top - view.height < 2;
-    const { count } = this.#heights;
-    const first = this.#heights.find(top);
-    const oldest = this.#items.findIndex(isStop);
-    let index = first;
-    // Older rows come between a separator and the row below it, and take the sender's name from the oldest message. A
-    // row that begins above the screen may become higher there.
-    const isFirm = () => isStop(this.#items[index]) && index !== oldest && this.#heights.top(index) >= top;
-    while (index < count && !isFirm()) index += 1;
-    if (index === count || this.#heights.top(index) >= top + this.#viewHeight) {
-      for (index = first; index < count - 1 && !isStop(this.#items[index]); ) index += 1;
-    }
-    this.#anchor = { index, offset: this.#heights.top(index) - top };
-  }
-
-  /** @param {string} key */
-  #activate(key) {
-    if (!key || key === this.#activeKey) return;
-    const old = this.row(this.#activeKey);
-    if (old) setStop(old, false);
-    this.#activeKey = key;
-    this.#hasChosen = true;
-    const row = this.row(key);
-    if (row) setStop(row, true);
-  }
-
-  /** @param {number} index */
-  #focusRow(index) {
-    const key = this.#items[index].key;
-    const row = this.row(key) ?? this.goTo(index, "center");
-    if (!row) return;
-    this.#activate(key);
-    row.focus({ preventScroll: true });
-    row.scrollIntoView({ block: "nearest" });
-  }
-
-  /** @param {KeyboardEvent} event */
-  #keyPressed(event) {
-    const target = /** @type {HTMLElement} */ (event.target);
-    if (event.altKey || event.ctrlKey || event.metaKey || target.matches("input, textarea")) return;
-    const row = /** @type {HTMLElement} */ (target.closest("[data-key]"));
-    const index = this.#places.get(row);
-    if (index === undefined) return;
-    const { key } = event;
-    if (target === row && (key === "Enter" || key === " ")) {
-      event.preventDefault();
-      this.#options.onopen(row, this.#items[index]);
-      return;
-    }
-    const last = this.#items.length - 1;
-    const step = key === "ArrowUp" || key === "End" ? -1 : 1;
-    let next = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: last }[key];
-    if (next === undefined) return;
-    event.preventDefault();
-    while (this.#items[next] && !isStop(this.#items[next])) next += step;
-    if (this.#items[next]) this.#focusRow(next);
-  }
-}
-
-/**
- * Whether the focus stops at an item: at messages and lines, not at separators.
- *
- * @param {Item} item
- */
-const isStop = (item) => item.kind === "message" || item.kind === "line";
-
-/**
- * Lets Tab stop at a row and what is in it, or not.
- *
- * @param {HTMLElement} row
- * @param {boolean} isActive
- */
-function setStop(row, isActive) {
-  if (row.hasAttribute("tabindex")) row.tabIndex = isActive ? 0 : -1;
-  for (const part of row.querySelectorAll("a, button, input, audio, video")) {
-    /** @type {HTMLElement} */ (part).tabIndex = isActive ? 0 : -1;
   }
 }

@@ -1,0 +1,94 @@
+// What a client has missed, and answers that are older than what it knows.
+
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { ScriptedServer, eventually, group, message } from "./scripted.mjs";
+
+mock.method(Math, "random", () => 0);
+
+/** A client that shows three messages, and has lost its connection. */
+async function lost() {
+  const server = new ScriptedServer([message(1), message(2), message(3)]);
+  const client = await server.arrive();
+  const conversation = client.conversation(group);
+  await conversation.open();
+  server.cut();
+  return { server, client, conversation };
+}
+
+const texts = ({ items }) => items.filter(({ kind }) => kind === "message").map(({ message }) => message.text);
+
+test("the rows of all pages of a resume arrive, though the first page names where the log ends", async () => {
+  const { server, client, conversation } = await lost();
+  server.rows.push(message(4), message(5), message(6), message(7));
+  server.changes.resume = (body, { events, ...page }) => (
+    { ...page, events: events.slice(0, 2), hasMore: events.length > 2 });
+  client.wake();
+  await eventually(() => client.state === "live");
+  assert.deepEqual(texts(conversation), ["1", "2", "3", "4", "5", "6", "7"]);
+  assert.equal(client.sync.logs.get(group).position, 7);
+});
+
+test("a log that is reset is read anew", async () => {
+  const { server, client, conversation } = await lost();
+  server.rows = [message(1, {}, { text: "other" }), message(2), message(3), message(4)];
+  server.changes.resume = (body, page) => (
+    { ...page, events: [], resets: [{ channel: group, seq: 4, reason: "tooFar" }] });
+  client.wake();
+  await eventually(() => client.state === "live" && conversation.hasLoaded && !conversation.isLoading);
+  assert.deepEqual(texts(conversation), ["other", "2", "3", "4"]);
+});
+
+test("a server that was put back to an earlier state is read from its beginning", async () => {
+  const { server, client, conversation } = await lost();
+  server.rows = [message(1), message(2, {}, { text: "other" })];
+  server.changes.hello = (body, welcome) => ({ ...welcome, epoch: "f" });
+  server.changes.resume = (body, page) => {
+    assert.deepEqual(body.channels, [], "no position of the other epoch is sent");
+    return { ...page, epoch: "f" };
+  };
+  client.wake();
+  await eventually(() => client.state === "live" && conversation.hasLoaded && !conversation.isLoading);
+  assert.deepEqual(texts(conversation), ["1", "other"]);
+  server.tell(message(3));
+  assert.deepEqual(texts(conversation), ["1", "other", "3"]);
+});
+
+test("a channel that the user changes while it is read is read again", async () => {
+  const server = new ScriptedServer([message(1)]);
+  const client = await server.arrive();
+  server.changes["channel.get"] = (body, answer) => {
+    if (server.count("channel.get") > 1) return { ...answer, preference: { isMuted: true } };
+    server.socket.tell({ event: "channel.preferenceChanged", userSeq: 1,
+      body: { channel: group, preference: { isMuted: true } } });
+    return { ...answer, preference: { isMuted: false } };
+  };
+  await client.reads.channel(group);
+  assert.equal(client.channels.get(group).preference.isMuted, true);
+  assert.equal(server.count("channel.get"), 2);
+});
+
+test("the own mark does not move back", async () => {
+  const server = new ScriptedServer([message(1), message(2), message(3)]);
+  const client = await server.arrive();
+  const marked = (seq) => server.socket.tell(
+    { event: "readMark.moved", channel: group, body: { marks: [{ userID: "ann", seq, readAt: seq }] } });
+  marked(3);
+  marked(2);
+  assert.equal(client.channels.get(group).readSeq, 3);
+});
+
+test("a command whose answer was lost is repeated under its transID", async () => {
+  const server = new ScriptedServer([message(1)]);
+  const client = await server.arrive();
+  server.changes["channel.create"] = () => {
+    if (server.count("channel.create") > 1) return undefined;
+    server.cut();
+    client.wake();
+    return new Promise(() => {});
+  };
+  await client.perform("channel.create", { kind: "group", title: "Team" });
+  const ids = server.asked.filter(([command]) => command === "channel.create").map(([, , id]) => id);
+  assert.equal(ids.length, 2);
+  assert.equal(ids[1], ids[0]);
+});
