@@ -7,6 +7,12 @@ public struct ClientFrame: Hashable, Sendable {
     public var id: String
     /// The command.
     public var command: AnyCommand
+
+    /// Creates a frame.
+    public init(id: String, command: AnyCommand) {
+        self.id = id
+        self.command = command
+    }
 }
 
 /// A frame from the server.
