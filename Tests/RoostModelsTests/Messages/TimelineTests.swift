@@ -80,7 +80,7 @@ struct TimelineTests {
         let items = timeline.items.filter(\.isContent)
         #expect(Set(items.map(\.id)).count == 4)
         #expect(items.map(\.isForwarded) == [true, true, false, false])
-        #expect(items.map(\.vote) == [nil, nil, vote, nil])
+        #expect(items.map(\.content?.vote) == [nil, nil, vote, nil])
         #expect(items.last?.text == "A vote is over: option 1: 2, option 2: 1 (of 3 voters)")
     }
 
