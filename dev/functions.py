@@ -6,7 +6,6 @@ import subprocess
 MOST = 60
 # Those from before the limit, by file and name. They may only get shorter.
 LONG = {
-    "Web/src/chat/composer/emoji-picker.js openEmojiPicker": 169,
     "Web/src/client/client-state.js new ClientState": 78,
     "Web/src/client/outbox.js upload": 65,
     "Web/src/client/timeline.js items": 98,

@@ -1,21 +1,20 @@
 import "../../texts/more.js";
-import { focused, h, on, refill, setText } from "../../ui/dom.js";
+import { focused, h, on, refill } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
 import { keep, kept } from "../../ui/kept.js";
 import { openMenu } from "../../ui/menu.js";
 import { adopt } from "../../ui/styles.js";
 import { dialogStyles } from "../styles/dialog-styles.js";
 import { emojiStyles } from "../styles/emoji-styles.js";
+import { ToneChoice } from "./tone-choice.js";
 
 /** @typedef {import("../context.js").Context} Context */
 /** @typedef {import("./emoji-search.js").Emoji} Emoji */
+/** @typedef {typeof import("./emoji-search.js")} Search */
 
 const storeKey = "roost-recent-emoji";
 const maxRecent = 24;
 const maxFound = 200;
-const toneNames = /** @type {const} */ ([
-  "emoji.toneNone", "emoji.toneLight", "emoji.toneMediumLight", "emoji.toneMedium", "emoji.toneMediumDark",
-  "emoji.toneDark"]);
 
 /** @returns {string[]} */
 function recentEmoji() {
@@ -25,6 +24,18 @@ function recentEmoji() {
   } catch {
     return [];
   }
+}
+
+/**
+ * @param {Search} search
+ * @param {import("./emoji-search.js").Collection} collection
+ */
+function recentOf({ plain }, { all }) {
+  const byPlain = new Map(all.map((each) => [plain(each.emoji), each]));
+  return recentEmoji().flatMap((emoji) => {
+    const known = byPlain.get(plain(emoji));
+    return known ? [{ ...known, emoji, hasTone: false }] : [];
+  });
 }
 
 /** @param {string} emoji */
@@ -39,174 +50,200 @@ function remember(emoji) {
  * @param {{anchor?: Element | null, point?: {x: number, y: number}, returnTo?: HTMLElement | null,
  *   onpick: (emoji: string) => void}} options
  */
-export async function openEmojiPicker({ root, t, live }, { onpick, ...place }) {
-  const { loadEmoji, plain, toned, tones, keptTone, keepTone } = await import("./emoji-search.js");
-  const collection = await loadEmoji(t.language);
-  const byPlain = new Map(collection.all.map((each) => [plain(each.emoji), each]));
-  const recent = recentEmoji().flatMap((emoji) => {
-    const known = byPlain.get(plain(emoji));
-    return known ? [{ ...known, emoji, hasTone: false }] : [];
-  });
-  const groups = [
-    ...(recent.length ? [{ key: /** @type {const} */ ("emoji.recent"), icon: "🕘", emoji: recent }] : []),
-    ...collection.groups,
-  ];
-  let tone = keptTone();
+export async function openEmojiPicker(context, { onpick, ...place }) {
+  // All emoji: only for those who ask for them.
+  const search = await import("./emoji-search.js");
+  new EmojiPicker(context, search, await search.loadEmoji(context.t.language), onpick).open(place);
+}
 
-  /** @param {Emoji} each */
-  const button = (each) => {
-    const emoji = toned(each, tone);
-    return h("button", {
-      type: "button", class: "emoji", tabindex: "-1", "aria-label": each.name, title: each.name, "data-emoji": emoji,
-    }, emoji);
-  };
-  /** @param {import("../../texts/texts.js").Key} key @param {Emoji[]} emoji */
-  const section = (key, emoji) => h("section", { "aria-label": t(key) }, h("h3", null, t(key)),
-    h("div", { class: "emoji-grid" }, emoji.map(button)));
+class EmojiPicker {
+  /**
+   * @param {Context} context
+   * @param {Search} search
+   * @param {import("./emoji-search.js").Collection} collection
+   * @param {(emoji: string) => void} onpick
+   */
+  constructor(context, search, collection, onpick) {
+    this.#context = context;
+    this.#toned = search.toned;
+    this.#collection = collection;
+    this.#onpick = onpick;
+    const { t } = context;
+    const recent = recentOf(search, collection);
+    this.#groups = [
+      ...(recent.length ? [{ key: /** @type {const} */ ("emoji.recent"), icon: "🕘", emoji: recent }] : []),
+      ...collection.groups,
+    ];
+    this.#search = h("input", { class: "input", type: "search", placeholder: t("emoji.search"), autocomplete: "off",
+      "aria-label": t("emoji.search"), enterkeyhint: "search", hidden: !collection.hasNames });
+    this.#tones = new ToneChoice(t, search, () => this.#draw());
+    this.#tabs = h("div", { class: "emoji-tabs" }, this.#groups.map(({ key, icon: sign }, index) => h("button", {
+      type: "button", class: "emoji", tabindex: index ? "-1" : "0", "aria-label": t(key), title: t(key),
+      onclick: () => this.#goToGroup(index),
+    }, sign)));
+    on(this.#search, "input", () => this.#draw());
+    on(this.#grid, "click", ({ target }) => {
+      const emoji = target.closest("button")?.dataset.emoji;
+      if (emoji) this.#choose(emoji);
+    });
+    this.#draw();
+  }
 
-  const search = h("input", { class: "input", type: "search", placeholder: t("emoji.search"), autocomplete: "off",
-    "aria-label": t("emoji.search"), enterkeyhint: "search", hidden: !collection.hasNames });
-  const toneButton = h("button", { type: "button", class: "emoji", "aria-expanded": "false",
-    "aria-label": t("emoji.tone"), title: t("emoji.tone") });
-  const toneRow = h("div", { class: "emoji-tones", role: "radiogroup", "aria-label": t("emoji.tone"), hidden: true });
-  const grid = h("div", { class: "emoji-groups" });
-  const tabs = h("div", { class: "emoji-tabs" }, groups.map(({ key, icon: sign }, index) => h("button", {
-    type: "button", class: "emoji", tabindex: index ? "-1" : "0", "aria-label": t(key), title: t(key),
-    onclick: () => {
-      if (search.value) {
-        search.value = "";
-        draw();
-      }
-      const shown = /** @type {HTMLElement} */ (grid.children[index]);
-      grid.scrollTop = shown.offsetTop;
-      focusOn(shown.querySelector("button"));
-    },
-  }, sign)));
+  #context;
+  #toned;
+  #collection;
+  #onpick;
+  #groups;
+  #search;
+  #tones;
+  #tabs;
+  #grid = h("div", { class: "emoji-groups" });
+  /** @type {ReturnType<typeof openMenu> | null} */
+  #menu = null;
 
-  const drawTones = () => {
-    setText(toneButton, `✋${tone}`);
-    refill(toneRow, tones.map((each, index) => h("button", {
-      type: "button", class: "emoji", role: "radio", "aria-checked": `${each === tone}`,
-      tabindex: each === tone ? "0" : "-1", "aria-label": t(toneNames[index]), title: t(toneNames[index]),
-      onclick: () => {
-        tone = each;
-        keepTone(tone);
-        drawTones();
-        showTones(false);
-        draw();
-      },
-    }, `✋${each}`)));
-  };
-  /** @param {boolean} isShown */
-  const showTones = (isShown) => {
-    toneRow.hidden = !isShown;
-    toneButton.setAttribute("aria-expanded", `${isShown}`);
-    (isShown ? /** @type {HTMLElement} */ (toneRow.querySelector("[aria-checked='true']")) : toneButton).focus();
-  };
-  on(toneButton, "click", () => showTones(toneRow.hidden));
+  /** @param {{anchor?: Element | null, point?: {x: number, y: number}, returnTo?: HTMLElement | null}} place */
+  open(place) {
+    const { root, t } = this.#context;
+    adopt(root, dialogStyles);
+    adopt(root, emojiStyles);
+    this.#menu = openMenu(root, {
+      ...place, items: [], label: t("emoji.title"), class: "emoji-picker",
+      before: [
+        h("div", { class: "emoji-top" }, h("label", { class: "search" }, icon("search"), this.#search),
+          this.#tones.button),
+        this.#tones.row, this.#tabs, this.#grid],
+    });
+    on(this.#menu.element, "keydown", (event) => {
+      // The menu around moves between items, and closes by the Tab key.
+      event.stopImmediatePropagation();
+      if (this.#keyPressed(event)) event.preventDefault();
+    }, undefined, { capture: true });
+    // On a phone the keyboard would cover the emoji.
+    if (this.#collection.hasNames && matchMedia("(hover: hover)").matches) this.#search.focus({ preventScroll: true });
+    else this.#focusOn(this.#grid.querySelector("button"));
+  }
 
-  const draw = () => {
-    const text = search.value.trim();
-    const { scrollTop } = grid;
+  #draw() {
+    const { t, live } = this.#context;
+    const text = this.#search.value.trim();
+    const { scrollTop } = this.#grid;
     if (text) {
-      const found = collection.find(text).slice(0, maxFound);
-      refill(grid, found.length ? h("div", { class: "emoji-grid" }, found.map(button)) :
-        h("p", { class: "hint", dir: "auto" }, t("noneFound", { text })));
+      const found = this.#collection.find(text).slice(0, maxFound);
+      refill(this.#grid, found.length ? this.#gridOf(found) : h("p", { class: "hint", dir: "auto" },
+        t("noneFound", { text })));
       live.note(found.length ? t("announce.suggestions", { count: found.length }) : t("noneFound", { text }));
     } else {
-      refill(grid, groups.map(({ key, emoji }) => section(key, emoji)));
+      refill(this.#grid, this.#groups.map(({ key, emoji }) =>
+        h("section", { "aria-label": t(key) }, h("h3", null, t(key)), this.#gridOf(emoji))));
     }
-    grid.scrollTop = text ? 0 : scrollTop;
-    grid.querySelector("button")?.setAttribute("tabindex", "0");
-  };
-  on(search, "input", draw);
-  on(grid, "click", ({ target }) => {
-    const emoji = target.closest("button")?.dataset.emoji;
-    if (emoji) choose(emoji);
-  });
+    this.#grid.scrollTop = text ? 0 : scrollTop;
+    this.#grid.querySelector("button")?.setAttribute("tabindex", "0");
+  }
+
+  /** @param {Emoji[]} emoji */
+  #gridOf(emoji) {
+    return h("div", { class: "emoji-grid" }, emoji.map((each) => {
+      const text = this.#toned(each, this.#tones.tone);
+      return h("button", {
+        type: "button", class: "emoji", tabindex: "-1", "aria-label": each.name, title: each.name, "data-emoji": text,
+      }, text);
+    }));
+  }
+
+  #clearSearch() {
+    this.#search.value = "";
+    this.#draw();
+  }
+
+  /** @param {number} index */
+  #goToGroup(index) {
+    if (this.#search.value) this.#clearSearch();
+    const shown = /** @type {HTMLElement} */ (this.#grid.children[index]);
+    this.#grid.scrollTop = shown.offsetTop;
+    this.#focusOn(shown.querySelector("button"));
+  }
+
   /** @param {string} emoji */
-  const choose = (emoji) => {
+  #choose(emoji) {
     remember(emoji);
-    menu.close();
-    onpick(emoji);
-  };
+    this.#menu?.close();
+    this.#onpick(emoji);
+  }
+
   /** @param {HTMLElement | null | undefined} to the one that the Tab key comes to from now on */
-  const focusOn = (to) => {
+  #focusOn(to) {
     if (!to) return;
     const row = to.closest(".emoji-groups, .emoji-tabs, .emoji-tones");
     for (const other of row?.querySelectorAll("[tabindex='0']") ?? []) {
       /** @type {HTMLElement} */ (other).tabIndex = -1;
     }
     to.tabIndex = 0;
-    to.focus({ preventScroll: !grid.contains(to) });
-  };
-
-  draw();
-  drawTones();
-  adopt(root, dialogStyles);
-  adopt(root, emojiStyles);
-  const menu = openMenu(root, {
-    ...place, items: [], label: t("emoji.title"), class: "emoji-picker",
-    before: [h("div", { class: "emoji-top" }, h("label", { class: "search" }, icon("search"), search), toneButton),
-      toneRow, tabs, grid],
-  });
-  on(menu.element, "keydown", (event) => {
-    // The menu around moves between items, and closes by the Tab key.
-    event.stopImmediatePropagation();
-    if (keyPressed(event)) event.preventDefault();
-  }, undefined, { capture: true });
+    to.focus({ preventScroll: !this.#grid.contains(to) });
+  }
 
   /**
    * @param {KeyboardEvent} event
    * @returns {boolean} whether it was for the picker
    */
-  const keyPressed = ({ key, ctrlKey, metaKey, altKey, isComposing }) => {
+  #keyPressed({ key, ctrlKey, metaKey, altKey, isComposing }) {
     const now = /** @type {HTMLElement} */ (focused());
-    const first = grid.querySelector("button");
     if (isComposing || ctrlKey || metaKey || altKey) return false;
-    if (now === search) {
-      if (key === "ArrowDown") focusOn(first);
-      else if (key === "Enter" && search.value.trim()) first?.click();
-      else if (key === "Escape" && search.value) {
-        search.value = "";
-        draw();
-      } else if (key === "Escape") {
-        // In WebKit a search field takes the key for itself, even if it is empty.
-        menu.close();
-      } else return false;
-      return true;
-    }
+    if (now === this.#search) return this.#searchKeyPressed(key);
     const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
-    const side = step && (getComputedStyle(grid).direction === "rtl" ? -step : step);
-    if (!grid.contains(now)) {
-      const row = now.closest(".emoji-tabs, .emoji-tones");
-      const buttons = [.../** @type {NodeListOf<HTMLElement>} */ (row?.querySelectorAll("button") ?? [])];
-      if (key === "Escape" && !toneRow.hidden) showTones(false);
-      else if (side && row) focusOn(buttons.at((buttons.indexOf(now) + side) % buttons.length));
-      else if (key === "ArrowDown") focusOn(first);
-      else return false;
-      return true;
-    }
-    const buttons = [...grid.querySelectorAll("button")];
+    const side = step && (getComputedStyle(this.#grid).direction === "rtl" ? -step : step);
+    return this.#grid.contains(now) ? this.#gridKeyPressed(key, side, now) : this.#rowKeyPressed(key, side, now);
+  }
+
+  /** @param {string} key */
+  #searchKeyPressed(key) {
+    const first = this.#grid.querySelector("button");
+    if (key === "ArrowDown") this.#focusOn(first);
+    else if (key === "Enter" && this.#search.value.trim()) first?.click();
+    else if (key === "Escape" && this.#search.value) this.#clearSearch();
+    // In WebKit a search field takes the key for itself, even if it is empty.
+    else if (key === "Escape") this.#menu?.close();
+    else return false;
+    return true;
+  }
+
+  /**
+   * @param {string} key
+   * @param {number | undefined} side
+   * @param {HTMLElement} now what has the focus, above the emoji
+   */
+  #rowKeyPressed(key, side, now) {
+    const row = now.closest(".emoji-tabs, .emoji-tones");
+    const buttons = [.../** @type {NodeListOf<HTMLElement>} */ (row?.querySelectorAll("button") ?? [])];
+    if (key === "Escape" && !this.#tones.row.hidden) this.#tones.show(false);
+    else if (side && row) this.#focusOn(buttons.at((buttons.indexOf(now) + side) % buttons.length));
+    else if (key === "ArrowDown") this.#focusOn(this.#grid.querySelector("button"));
+    else return false;
+    return true;
+  }
+
+  /**
+   * @param {string} key
+   * @param {number | undefined} side
+   * @param {HTMLElement} now
+   */
+  #gridKeyPressed(key, side, now) {
+    const { hasNames } = this.#collection;
+    const buttons = [...this.#grid.querySelectorAll("button")];
     const at = buttons.indexOf(/** @type {HTMLButtonElement} */ (now));
-    if (side) focusOn(buttons[at + side]);
+    if (side) this.#focusOn(buttons[at + side]);
     else if (key === "ArrowDown" || key === "ArrowUp") {
       const next = nearest(buttons, buttons[at], key === "ArrowDown" ? 1 : -1);
-      if (!next && key === "ArrowUp" && collection.hasNames) search.focus();
-      focusOn(next);
-    } else if (key === "Home") focusOn(first);
-    else if (key === "End") focusOn(buttons.at(-1));
-    else if (key.length === 1 && key !== " " && collection.hasNames) {
+      if (!next && key === "ArrowUp" && hasNames) this.#search.focus();
+      this.#focusOn(next);
+    } else if (key === "Home") this.#focusOn(buttons[0]);
+    else if (key === "End") this.#focusOn(buttons.at(-1));
+    else if (key.length === 1 && key !== " " && hasNames) {
       // The letter goes into the field that has the focus now.
-      search.focus();
+      this.#search.focus();
       return false;
     } else return false;
     return true;
-  };
-
-  // On a phone the keyboard would cover the emoji.
-  if (collection.hasNames && matchMedia("(hover: hover)").matches) search.focus({ preventScroll: true });
-  else focusOn(grid.querySelector("button"));
+  }
 }
 
 /**
