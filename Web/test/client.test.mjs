@@ -257,7 +257,7 @@ test("an open channel that bans the user is gone, also for a new client, until t
   const members = [bob.user.userID];
   await server.operate("member.ban", { channel: "square", members, bannedUntil: Date.now() + 3_600_000 });
   await until(b, "change", () => b.isGone);
-  assert.deepEqual([b.isBanned, b.canWrite, bob.channels.has("square"), bob.sync.open.has("square")],
+  assert.deepEqual([b.isBanned, b.canWrite, bob.channels.has("square"), bob.sync.book.open.has("square")],
     [true, false, false, false]);
   assert.deepEqual([a.isGone, a.canWrite], [false, true]);
   const again = connect({ server: server.url, guest: { userID: members[0] } });

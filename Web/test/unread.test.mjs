@@ -107,7 +107,7 @@ test("an answer of resume that is older than a row before it does not take the r
     return { ...answer, channels: [{ channel: group, seq: 1 }], events: [] };
   };
   server.cut();
-  client.sync.wake();
+  client.wake();
   await eventually(() => server.count("channel.get") === 1 && client.state === "live");
   assert.equal(client.channels.get(group).unread, 2);
   assert.ok(!counts.includes(0), `${counts}`);

@@ -16,12 +16,12 @@ export class ClientEvents extends ClientState {
    */
   row(event, isLive) {
     if (event.userSeq !== undefined) {
-      this.touch(null);
+      this.setPosition("", event.userSeq);
       this.ownChanges += 1;
       return this.ownRow(event);
     }
     const id = event.channel;
-    this.touch(id);
+    this.setPosition(id, event.seq);
     if (this.store) {
       // What only changes other rows is not read again.
       const isChange = isEdit(event) || event.event === "vote.cast";

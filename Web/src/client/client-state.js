@@ -65,6 +65,11 @@ export class ClientState extends EventTarget {
     this.channels = new Map();
     /** @type {Map<string, Conversation>} */
     this.conversations = new Map();
+    /**
+     * The newest row of each channel that has come here, or before which nothing is missing; "" is the user's own log.
+     * @type {Map<string, number>}
+     */
+    this.positions = new Map();
     /** What the store has of each channel: the first of its rows, and its position when it was read. */
     this.cached = /** @type {Map<string, {from: number, position: number}>} */ (new Map());
     this.drafts = new Drafts(this);
@@ -237,6 +242,16 @@ export class ClientState extends EventTarget {
     this.dispatchEvent(new CustomEvent(type, { detail: { channel } }));
   }
 
+  /**
+   * @param {string} channel "" for the user's own log
+   * @param {number | null} seq null if it has no log any more
+   */
+  setPosition(channel, seq) {
+    if (seq === null) this.positions.delete(channel);
+    else this.positions.set(channel, seq);
+    this.touch(channel);
+  }
+
   /** @param {string | null} channel its position or its state has changed; null for those of the user */
   touch(channel) {
     this.dirty.add(channel ?? "");
@@ -311,11 +326,11 @@ export class ClientState extends EventTarget {
    */
   startWriting(stored) {
     const left = new Map(stored?.channels.map((channel) => [channel.channel, channel]));
-    const isKept = this.unwritten || stored?.meta.get("userSeq") === this.sync.own.position;
+    const isKept = this.unwritten || stored?.meta.get("userSeq") === this.positions.get("");
     for (const [id, cached] of this.cached) {
       const { from = null, position = null } = left.get(id) ?? {};
       // Rows that this tab has not written, or that the leader has given up, are missing in the store.
-      if (isKept && (this.unwritten || position === this.sync.logs.get(id)?.position) && (from || !cached.position)) {
+      if (isKept && (this.unwritten || position === this.positions.get(id)) && (from || !cached.position)) {
         cached.from = Math.max(cached.from, from ?? 0);
         if (cached.from !== from) this.touch(id);
       } else {
@@ -359,12 +374,13 @@ export class ClientState extends EventTarget {
       this.unwritten = [];
       for (const id of dirty) {
         if (!id) {
-          const { user, limits, imageOrigins, totalUnread, blocked, sync: { epoch, own } } = this;
-          const meta = { user, limits, imageOrigins, totalUnread, blocked, epoch, userSeq: own.position };
+          const { user, limits, imageOrigins, totalUnread, blocked, positions } = this;
+          const { epoch } = this.sync.book;
+          const meta = { user, limits, imageOrigins, totalUnread, blocked, epoch, userSeq: positions.get("") ?? null };
           for (const [key, put] of Object.entries(meta)) allowed.push({ in: "meta", put, key });
           continue;
         }
-        const position = this.sync.logs.get(id)?.position ?? null;
+        const position = this.positions.get(id) ?? null;
         const snapshot = this.channels.get(id);
         if (position === null && !snapshot) allowed.push({ in: "channels", delete: id });
         else {

@@ -1,14 +1,20 @@
 import { countedUnread, sum } from "./channels.js";
 import { ClientEvents } from "./client-events.js";
 import { Conversation } from "./conversation.js";
+import { RoostError } from "./errors.js";
 import { makeDeviceID, singleChannelID } from "./ids.js";
-import { Log } from "./logs.js";
+import { LogPosition } from "./log-book.js";
 import { Store, databases } from "./store.js";
 import { Sync } from "./sync.js";
 import { Tabs } from "./tabs.js";
 
+// Views import from here what else they need, so that all of the client is one file of the bundle.
+export { RoostError };
+export { byActivity, isMessage, pictureOf } from "./channels.js";
+export { isChannelID, isUserID } from "./ids.js";
+export { messageOf } from "./timeline.js";
+
 /** @typedef {import("./types.js").User} User */
-/** @typedef {import("./errors.js").RoostError} RoostError */
 
 /**
  * @typedef {Object} Options
@@ -50,24 +56,23 @@ export class Client extends ClientEvents {
     const own = typeof location === "undefined" ? "" : location.origin;
     /** The address of the server, without a slash at its end. */
     this.server = (options.server || own).replace(/\/+$/, "");
-    this.sync = new Sync({
-      url: `${this.server.replace(/^http/, "ws")}/v1/connect`,
+    this.sync = new Sync(`${this.server.replace(/^http/, "ws")}/v1/connect`, {
       hello: () => this.hello(),
       renew: typeof options.token === "function" ? () => this.token() : null,
-      onWelcome: (welcome, isNewEpoch) => this.welcomed(welcome, isNewEpoch),
-      onRow: (event, isLive) => this.row(event, isLive),
-      onEphemeral: (event) => this.ephemeral(event),
-      onReset: (reset) => this.reset(reset),
-      onMarks: (marks, heads) => this.takeMarks(marks, heads),
-      onState: (state, error) => this.setState(state, error),
-      onPosition: (channel) => this.touch(channel),
+      welcome: ({ welcome, isNewEpoch }) => this.welcomed(welcome, isNewEpoch),
+      row: ({ event, isLive }) => this.row(event, isLive),
+      signal: ({ event }) => this.ephemeral(event),
+      reset: ({ reset }) => this.reset(reset),
+      marks: ({ page }) => this.takeMarks(page.marks, page.channels),
+      state: ({ state, error }) => this.setState(state, error),
+      position: ({ channel, seq }) => this.setPosition(channel ?? "", seq),
     });
     /** @type {Promise<import("./files.js").Files> | undefined} */
     this.loadingFiles = undefined;
     /** Resolves when there is something to show: what the store has, or what the server has answered. */
     this.ready = new Promise((/** @type {(value?: unknown) => void} */ resolve) => (this.isReady = resolve));
-    this.wake = () => this.sync.wake();
-    this.lose = () => this.sync.lose();
+    this.wake = () => this.sync.tell({ type: "wake" });
+    this.lose = () => this.sync.tell({ type: "lose" });
     this.hide = () => {
       if (document.visibilityState === "hidden") this.flush();
       else this.wake();
@@ -91,7 +96,7 @@ export class Client extends ClientEvents {
       document.addEventListener("visibilitychange", this.hide);
       addEventListener("pagehide", this.hide);
     }
-    this.sync.start();
+    this.sync.tell({ type: "start" });
   }
 
   get isShared() {
@@ -112,11 +117,17 @@ export class Client extends ClientEvents {
       this.limits = meta.get("limits") ?? null;
       this.imageOrigins = meta.get("imageOrigins") ?? [];
       this.blocked = meta.get("blocked") ?? this.blocked;
-      this.sync.epoch = meta.get("epoch") ?? null;
-      this.sync.own = new Log(meta.get("userSeq") ?? null);
+      const { book } = this.sync;
+      const userSeq = meta.get("userSeq") ?? null;
+      book.epoch = meta.get("epoch") ?? null;
+      book.user = new LogPosition(userSeq);
+      if (userSeq !== null) this.positions.set("", userSeq);
       this.drafts.load(stored.drafts);
       for (const { channel, position, from, snapshot } of stored.channels) {
-        if (position !== null) this.sync.logs.set(channel, new Log(position));
+        if (position !== null) {
+          book.channels.set(channel, new LogPosition(position));
+          this.positions.set(channel, position);
+        }
         if (from !== null && position !== null) this.cached.set(channel, { from, position });
         if (snapshot) this.channels.set(channel, snapshot);
       }
@@ -218,6 +229,7 @@ export class Client extends ClientEvents {
     for (const conversation of this.conversations.values()) conversation.timeline.me = this.user.userID;
     if (isNewEpoch) {
       this.channels.clear();
+      this.positions.clear();
       this.elsewhere = new Map([["", this.totalUnread]]);
       this.cached.clear();
       if (this.store) {
@@ -291,7 +303,7 @@ export class Client extends ClientEvents {
    * @returns {Promise<import("./protocol.js").Commands[Name]["answer"]>} rejects with a `RoostError`
    */
   read(command, body = {}) {
-    return this.sync.ask(command, body, null);
+    return this.sync.ask(command, body);
   }
 
   /**
@@ -402,7 +414,7 @@ export class Client extends ClientEvents {
   /** Ends the connection; what waits to be sent stays in the store. */
   async close() {
     const written = this.flush();
-    this.sync.close();
+    this.sync.tell({ type: "close" });
     this.outbox.close();
     this.tabs.close();
     if (typeof window !== "undefined") {

@@ -86,7 +86,7 @@ export class ConversationRows extends ConversationActions {
     if (!client.store) return;
     await client.flush();
     const cache = client.cached.get(this.id);
-    const position = client.sync.logs.get(this.id)?.position ?? null;
+    const position = client.positions.get(this.id) ?? null;
     if (!cache || position === null) return;
     // Another tab writes the store, and may be behind.
     if (!client.isWriter && !client.unwritten) return;
@@ -112,7 +112,7 @@ export class ConversationRows extends ConversationActions {
    */
   async storedPage(first, to) {
     const { client } = this;
-    const head = client.sync.logs.get(this.id)?.position ?? 0;
+    const head = client.positions.get(this.id) ?? 0;
     const rows = await this.reads(client.storedRows(this.id, first, to, pageRows));
     const isStored = rows.length === pageRows && rows[0].seq > first;
     const from = isStored ? rows[0].seq : first;

@@ -110,7 +110,7 @@ export class Conversation extends ConversationRows {
     this.userStoppedTyping();
     this.timeline.separator = null;
     this.timeline.changed();
-    if (this.channel?.kind === "open" && this.client.sync.open.delete(this.id)) {
+    if (this.channel?.kind === "open" && this.client.sync.book.open.delete(this.id)) {
       this.client.perform("channel.leave", { channel: this.id }).catch(() => {});
     }
     // A long history is read again.
@@ -147,14 +147,12 @@ export class Conversation extends ConversationRows {
       }
     }
     if (this.channel && this.channel.kind !== "open") return;
-    client.sync.open.add(id);
-    const known = client.sync.logs.get(id)?.position ?? null;
+    client.sync.book.open.add(id);
     const joined = await client.read("channel.join", { channel: id });
     client.setChannel(joined);
     // A ban has ended; what was written meanwhile is missing.
     if (this.isGone) this.isGone = this.isBanned = this.hasLoaded = false;
-    if (known === null) client.sync.begin(id, joined.seq);
-    else client.sync.gaps.compare({ userSeq: 0, channels: [{ channel: id, seq: joined.seq }] });
+    client.sync.tell({ type: "joined", channel: id, seq: joined.seq });
   }
 
   async loadMembers() {

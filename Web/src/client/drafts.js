@@ -12,11 +12,13 @@ const filesKey = (/** @type {string} */ channel) => `${channel} files`;
 
 /** What is being written in each conversation, also after a reload. */
 export class Drafts {
+  #client;
+  /** @type {Map<string, Draft>} */
+  #all = new Map();
+
   /** @param {import("./client-state.js").ClientState} client */
   constructor(client) {
-    this.client = client;
-    /** @type {Map<string, Draft>} */
-    this.all = new Map();
+    this.#client = client;
   }
 
   /**
@@ -28,13 +30,13 @@ export class Drafts {
       const channel = key.split(" ")[0];
       // Before there was more than a text.
       const part = channel !== key ? { files: value } : typeof value === "string" ? { text: value } : value;
-      this.all.set(channel, { ...this.get(channel), ...part });
+      this.#all.set(channel, { ...this.get(channel), ...part });
     }
   }
 
   /** @param {string} channel */
   get(channel) {
-    return this.all.get(channel) ?? empty;
+    return this.#all.get(channel) ?? empty;
   }
 
   /**
@@ -45,14 +47,14 @@ export class Drafts {
     const old = this.get(channel);
     const { text, mentions, replyTo, files } = { ...empty, ...draft };
     const hasWords = text || replyTo;
-    if (hasWords || files.length) this.all.set(channel, { text, mentions, replyTo, files });
-    else this.all.delete(channel);
+    if (hasWords || files.length) this.#all.set(channel, { text, mentions, replyTo, files });
+    else this.#all.delete(channel);
     if (text !== old.text || replyTo !== old.replyTo || mentions.length !== old.mentions.length) {
-      this.client.write([hasWords ? { in: "drafts", put: { text, mentions, replyTo }, key: channel } :
+      this.#client.write([hasWords ? { in: "drafts", put: { text, mentions, replyTo }, key: channel } :
         { in: "drafts", delete: channel }]);
     }
     if (files.length !== old.files.length || files.some(({ file }, index) => file !== old.files[index].file)) {
-      this.keepFiles(filesKey(channel), files);
+      this.#keepFiles(filesKey(channel), files);
     }
   }
 
@@ -60,8 +62,8 @@ export class Drafts {
    * @param {string} key
    * @param {DraftFile[]} files
    */
-  async keepFiles(key, files) {
-    const { store } = this.client;
+  async #keepFiles(key, files) {
+    const { store } = this.#client;
     const gone = { in: /** @type {const} */ ("drafts"), delete: key };
     try {
       await store?.write([files.length ? { in: "drafts", put: files, key } : gone]);

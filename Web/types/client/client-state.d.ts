@@ -48,6 +48,11 @@ export class ClientState extends EventTarget {
     channels: Map<string, Channel>;
     /** @type {Map<string, Conversation>} */
     conversations: Map<string, Conversation>;
+    /**
+     * The newest row of each channel that has come here, or before which nothing is missing; "" is the user's own log.
+     * @type {Map<string, number>}
+     */
+    positions: Map<string, number>;
     /** What the store has of each channel: the first of its rows, and its position when it was read. */
     cached: Map<string, {
         from: number;
@@ -134,6 +139,11 @@ export class ClientState extends EventTarget {
      * @param {string} channel
      */
     tell(type: "typing" | "queue", channel: string): void;
+    /**
+     * @param {string} channel "" for the user's own log
+     * @param {number | null} seq null if it has no log any more
+     */
+    setPosition(channel: string, seq: number | null): void;
     /** @param {string | null} channel its position or its state has changed; null for those of the user */
     touch(channel: string | null): void;
     /** @param {Change[]} changes */

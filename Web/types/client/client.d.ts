@@ -1,3 +1,5 @@
+export { RoostError };
+export { messageOf } from "./timeline.js";
 /**
  * One user of one server: connects, keeps up to date, and sends.
  *
@@ -144,7 +146,6 @@ export class Client extends ClientEvents {
 }
 export function connect(options: Options): Client;
 export type User = import("./types.js").User;
-export type RoostError = import("./errors.js").RoostError;
 export type Options = {
     /**
      * such as `https://chat.example.com`; the page's own origin if absent
@@ -176,5 +177,8 @@ export type Options = {
      */
     store?: boolean | undefined;
 };
+import { RoostError } from "./errors.js";
 import { ClientEvents } from "./client-events.js";
 import { Conversation } from "./conversation.js";
+export { byActivity, isMessage, pictureOf } from "./channels.js";
+export { isChannelID, isUserID } from "./ids.js";

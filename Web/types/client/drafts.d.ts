@@ -2,9 +2,6 @@
 export class Drafts {
     /** @param {import("./client-state.js").ClientState} client */
     constructor(client: import("./client-state.js").ClientState);
-    client: import("./client-state.js").ClientState;
-    /** @type {Map<string, Draft>} */
-    all: Map<string, Draft>;
     /**
      * Takes what the store holds.
      * @param {Map<string, any>} stored
@@ -17,11 +14,7 @@ export class Drafts {
      * @param {Partial<Draft>} draft what is absent is empty
      */
     set(channel: string, draft: Partial<Draft>): void;
-    /**
-     * @param {string} key
-     * @param {DraftFile[]} files
-     */
-    keepFiles(key: string, files: DraftFile[]): Promise<void>;
+    #private;
 }
 /**
  * A file that is to be sent with what is being written; the type is that of its message, guessed if absent.

@@ -2,17 +2,6 @@
 export class Files {
     /** @param {import("./client.js").Client} client */
     constructor(client: import("./client.js").Client);
-    client: import("./client.js").Client;
-    /** @type {Map<string, {url: Promise<string>, until: number}>} */
-    links: Map<string, {
-        url: Promise<string>;
-        until: number;
-    }>;
-    /** @type {Map<string, {resolve: (url: string) => void, reject: (error: unknown) => void}>} */
-    wanted: Map<string, {
-        resolve: (url: string) => void;
-        reject: (error: unknown) => void;
-    }>;
     /**
      * @param {string} fileID
      * @returns {Promise<string>}
@@ -35,5 +24,5 @@ export class Files {
     }): Promise<{
         fileID: string;
     }>;
-    load(): Promise<void>;
+    #private;
 }

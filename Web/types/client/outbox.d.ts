@@ -7,17 +7,8 @@
 export class Outbox {
     /** @param {import("./client.js").Client} client */
     constructor(client: import("./client.js").Client);
-    client: import("./client.js").Client;
-    lanes: SendLanes;
     /** @type {Map<string, QueuedMessage>} */
     messages: Map<string, QueuedMessage>;
-    /** @type {Map<string, AbortController>} */
-    uploads: Map<string, AbortController>;
-    lastOrder: number;
-    /** Whether this tab sends: it leads, and knows what an earlier leader has left, which goes first. */
-    isSender: boolean;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    timer: ReturnType<typeof setTimeout> | undefined;
     /**
      * Takes what the store holds.
      * @param {QueuedMessage[]} messages in their order
@@ -68,44 +59,7 @@ export class Outbox {
     pump(): void;
     /** Stops all work; what waits stays in the store. */
     close(): void;
-    /**
-     * Begins to send a message, if this tab leads.
-     * @param {QueuedMessage} message
-     */
-    hand(message: QueuedMessage): void;
-    /** @param {QueuedMessage} queued */
-    upload(queued: QueuedMessage): Promise<void>;
-    /**
-     * @param {string} transID
-     * @param {{seq?: number, messageID?: string, sentAt: number}} answer
-     */
-    sent(transID: string, { seq, messageID, sentAt }: {
-        seq?: number;
-        messageID?: string;
-        sentAt: number;
-    }): void;
-    /**
-     * @param {QueuedMessage} message
-     * @param {RoostError} error
-     */
-    fail(message: QueuedMessage, error: RoostError): void;
-    /** @param {string} transID */
-    remove(transID: string): void;
-    /**
-     * @param {QueuedMessage} message
-     * @param {boolean} [isFromOther] another tab has told it
-     */
-    change(message: QueuedMessage, isFromOther?: boolean | undefined): void;
-    /**
-     * Puts a message into the store, then goes on.
-     * @param {QueuedMessage} message
-     * @param {() => void} [next]
-     */
-    keep(message: QueuedMessage, next?: (() => void) | undefined): void;
-    /** @param {string} channel */
-    tell(channel: string): void;
+    #private;
 }
 export type QueuedMessage = import("./types.js").QueuedMessage;
 export type Message = import("./types.js").Message;
-import { SendLanes } from "./lanes.js";
-import { RoostError } from "./errors.js";

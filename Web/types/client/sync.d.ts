@@ -1,89 +1,30 @@
+/** @typedef {import("./sync-machine.js").Action} Action */
+/** @typedef {import("./sync-machine.js").Input} Input */
+/** @typedef {import("./protocol.js").Commands} Commands */
 /**
- * Keeps one user connected and all logs complete and in order.
- *
- * After each connect it pulls what was missed, page by page, before anything is sent again. Each row of a log reaches
- * `onRow` once and in order; what is missing in between is asked for. It knows nothing of what the rows mean, except
- * those that begin or end a log.
+ * @typedef {"state" | "welcome" | "row" | "signal" | "reset" | "marks" | "position"} News what is for the client
+ * @typedef {{[Type in News]: (action: Extract<Action, {type: Type}>) => void} & {hello: () => Promise<any>,
+ *   renew: (() => Promise<string>) | null}} Handlers `hello` gives the body of the command, and `renew` another token
  */
+/** Does what a `SyncMachine` wants: has the connection, the timer and the promises of those who wait for answers. */
 export class Sync {
     /**
-     * @param {{url: string, hello: () => Promise<any>, renew: (() => Promise<string>) | null,
-     *   onWelcome: (welcome: any, isNewEpoch: boolean) => void, onRow: (event: Row, isLive: boolean) => void,
-     *   onEphemeral: (event: import("./protocol.js").Signal) => void, onReset: (reset: any) => void,
-     *   onMarks: (marks: any[], heads: any[]) => void,
-     *   onState: (state: "connecting" | "live" | "offline" | "refused" | "closed", error: RoostError | null) => void,
-     *   onPosition: (channel: string | null, position: number | null) => void}} handlers
+     * @param {string} url the address of `/v1/connect`
+     * @param {Handlers} handlers
      */
-    constructor(handlers: {
-        url: string;
-        hello: () => Promise<any>;
-        renew: (() => Promise<string>) | null;
-        onWelcome: (welcome: any, isNewEpoch: boolean) => void;
-        onRow: (event: Row, isLive: boolean) => void;
-        onEphemeral: (event: import("./protocol.js").Signal) => void;
-        onReset: (reset: any) => void;
-        onMarks: (marks: any[], heads: any[]) => void;
-        onState: (state: "connecting" | "live" | "offline" | "refused" | "closed", error: RoostError | null) => void;
-        onPosition: (channel: string | null, position: number | null) => void;
-    });
-    handlers: {
-        url: string;
-        hello: () => Promise<any>;
-        renew: (() => Promise<string>) | null;
-        onWelcome: (welcome: any, isNewEpoch: boolean) => void;
-        onRow: (event: Row, isLive: boolean) => void;
-        onEphemeral: (event: import("./protocol.js").Signal) => void;
-        onReset: (reset: any) => void;
-        onMarks: (marks: any[], heads: any[]) => void;
-        onState: (state: "connecting" | "live" | "offline" | "refused" | "closed", error: RoostError | null) => void;
-        onPosition: (channel: string | null, position: number | null) => void;
-    };
-    own: Log;
-    /** @type {Map<string, Log>} */
-    logs: Map<string, Log>;
-    /** @type {string | null} */
-    epoch: string | null;
-    /**
-     * The open channels that this connection takes part in.
-     * @type {Set<string>}
-     */
-    open: Set<string>;
-    /** @type {Connection | null} */
-    connection: Connection | null;
-    isLive: boolean;
-    isClosed: boolean;
-    backoff: Backoff;
-    /** How many tokens were refused since the last login. */
-    refusals: number;
-    clockDifference: number;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    timer: ReturnType<typeof setTimeout> | undefined;
-    /** @type {((error: RoostError | null) => void)[]} */
-    liveWaiters: ((error: RoostError | null) => void)[];
-    gaps: Gaps;
-    /** Connects, and stays connected until `close`. */
-    start(): void;
-    /** Tries at once if it waits, or checks that the connection is alive: call it if the network may have changed. */
-    wake(): void;
-    /** The network is gone: nobody need wait until that is noticed. */
-    lose(): void;
-    /** Ends the connection for good. */
-    close(): void;
+    constructor(url: string, handlers: Handlers);
+    /** The positions; the client may not have got the rows up to them yet. */
+    get book(): import("./log-book.js").LogBook;
+    get refusals(): number;
+    get isLive(): boolean;
+    get isClosed(): boolean;
     /** The server's clock, in ms since 1970. */
     get serverTime(): number;
-    /** @param {import("./protocol.js").Welcome} welcome */
-    welcomed(welcome: import("./protocol.js").Welcome): Promise<void>;
-    /** @param {{code: number, isFinal: boolean, error: RoostError, waitMs?: number}} end */
-    ended({ code, isFinal, error, waitMs }: {
-        code: number;
-        isFinal: boolean;
-        error: RoostError;
-        waitMs?: number;
-    }): void;
-    /** @param {number} wait in ms */
-    startIn(wait: number): void;
-    /** @param {RoostError | null} error */
-    release(error: RoostError | null): void;
+    /**
+     * Tells what has happened.
+     * @param {Input} input
+     */
+    tell(input: Input): void;
     /**
      * Waits until everything that was missed is there.
      * @returns {Promise<void>} rejects when the client is closed or refused
@@ -91,58 +32,81 @@ export class Sync {
     live(): Promise<void>;
     /**
      * Carries out a command; waits for the connection, and repeats it after a lost connection or a temporary refusal.
-     * @param {string} command
-     * @param {any} body
-     * @param {string | null} transID of a command that writes, which makes it happen once
-     * @returns {Promise<any>}
+     * @template {keyof Commands} Name
+     * @param {Name} command
+     * @param {Commands[Name]["body"]} body
+     * @param {string} [id] the transID of a command that writes, which makes it happen once
+     * @returns {Promise<Commands[Name]["answer"]>} rejects with a `RoostError`
      */
-    ask(command: string, body: any, transID: string | null): Promise<any>;
+    ask<Name extends keyof import("./protocol.js").Commands>(command: Name, body: import("./protocol.js").Commands[Name]["body"], id?: string | undefined): Promise<import("./protocol.js").Commands[Name]["answer"]>;
     /**
      * Carries out a command that writes, once, however often it has to be sent.
-     * @param {string} command
+     * @template {keyof Commands} Name
+     * @param {Name} command
+     * @param {Commands[Name]["body"]} body
+     */
+    perform<Name_1 extends keyof import("./protocol.js").Commands>(command: Name_1, body: import("./protocol.js").Commands[Name_1]["body"]): Promise<import("./protocol.js").Commands[Name_1]["answer"]>;
+    /**
+     * Sends a message once; whoever sends it knows when to repeat it.
+     * @param {string} transID
      * @param {any} body
+     * @param {import("./connection.js").Answer} answer not called if the connection is lost
      */
-    perform(command: string, body: any): Promise<any>;
-    /**
-     * Reads everything that was missed: in all logs, or in those that have a gap.
-     * @param {Connection} connection
-     * @param {string[] | null} only
-     */
-    resume(connection: Connection, only: string[] | null): Promise<void>;
-    /**
-     * @param {import("./protocol.js").Commands["resume"]["answer"]} page
-     * @param {string[]} named the channels whose positions were sent
-     * @returns {boolean} whether there was anything new
-     */
-    takePage(page: import("./protocol.js").Commands["resume"]["answer"], named: string[]): boolean;
-    /**
-     * Gives a log its first position, or moves it to where it is complete.
-     * @param {string} channel
-     * @param {number} seq
-     */
-    begin(channel: string, seq: number): void;
-    /** @param {string} channel */
-    forget(channel: string): void;
-    /**
-     * @param {import("./types.js").Event} event
-     * @param {boolean} isLive
-     */
-    hear(event: import("./types.js").Event, isLive: boolean): void;
-    /**
-     * @param {Row[]} events
-     * @param {boolean} isLive
-     */
-    deliver(events: Row[], isLive: boolean): void;
-    /**
-     * @param {Row} event
-     * @param {boolean} isLive
-     */
-    deliverRow(event: Row, isLive: boolean): void;
-    renew(): Promise<void>;
+    send(transID: string, body: any, answer: import("./connection.js").Answer): void;
+    #private;
 }
-export type Row = import("./types.js").Row | import("./types.js").OwnRow;
-import { RoostError } from "./errors.js";
-import { Log } from "./logs.js";
-import { Connection } from "./connection.js";
-import { Backoff } from "./backoff.js";
-import { Gaps } from "./gaps.js";
+export type Action = import("./sync-machine.js").Action;
+export type Input = import("./sync-machine.js").Input;
+export type Commands = import("./protocol.js").Commands;
+/**
+ * what is for the client
+ */
+export type News = "state" | "welcome" | "row" | "signal" | "reset" | "marks" | "position";
+/**
+ * `hello` gives the body of the command, and `renew` another token
+ */
+export type Handlers = {
+    signal: (action: {
+        type: "signal";
+        event: import("./protocol.js").Signal;
+    }) => void;
+    state: (action: {
+        type: "state";
+        state: "closed" | "connecting" | "offline" | "live" | "refused";
+        error: import("./errors.js").RoostError | null;
+    }) => void;
+    position: (action: {
+        type: "position";
+        channel?: string | undefined;
+        seq: number | null;
+    }) => void;
+    reset: (action: {
+        type: "reset";
+        reset: import("./protocol.js").Reset;
+    }) => void;
+    welcome: (action: {
+        type: "welcome";
+        welcome: import("./protocol.js").Welcome;
+        isNewEpoch: boolean;
+    }) => void;
+    row: (action: {
+        type: "row";
+        event: import("./sync-machine.js").Row;
+        isLive: boolean;
+    }) => void;
+    marks: (action: {
+        type: "marks";
+        page: {
+            epoch: string;
+            events: (import("./protocol.js").Row | import("./protocol.js").OwnRow)[];
+            hasMore: boolean;
+            userSeq: number;
+            channels: import("./protocol.js").ChannelPosition[];
+            marks: import("./protocol.js").OwnMark[];
+            resets: import("./protocol.js").Reset[];
+        };
+    }) => void;
+} & {
+    hello: () => Promise<any>;
+    renew: (() => Promise<string>) | null;
+};

@@ -14,16 +14,6 @@ export class Tabs {
         onMessage: (message: any) => void;
     });
     isLeader: boolean;
-    handlers: {
-        onLead: () => void;
-        onMessage: (message: any) => void;
-    };
-    /** @type {(() => void) | null} */
-    release: (() => void) | null;
-    isClosed: boolean;
-    channel: BroadcastChannel | undefined;
-    abort: AbortController | undefined;
-    lead(): void;
     /**
      * Sends a message to the other tabs.
      * @param {any} message
@@ -31,4 +21,5 @@ export class Tabs {
     post(message: any): void;
     /** Leaves the tabs; if this one leads, the next one begins to. */
     close(): void;
+    #private;
 }

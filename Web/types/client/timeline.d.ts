@@ -45,8 +45,6 @@ export class Timeline {
      * @type {Map<string, number>}
      */
     marks: Map<string, number>;
-    /** @type {number[]} */
-    sortedMarks: number[];
     /**
      * Messages after this row are new to the user; null: no separator.
      * @type {number | null}
@@ -57,10 +55,6 @@ export class Timeline {
     /** @type {Set<number>} */
     gone: Set<number>;
     floor: number;
-    /** @type {Map<number, Item[]>} */
-    made: Map<number, Item[]>;
-    /** @type {Item[] | null} */
-    cached: Item[] | null;
     /**
      * Puts a page in place of everything.
      * @param {Row[]} events ascending
@@ -115,12 +109,7 @@ export class Timeline {
     changed(): void;
     /** All items, from the oldest to the newest. The same array if nothing has changed. @returns {Item[]} */
     get items(): import("./types.js").Item[];
-    /**
-     * How many members have not read a row, without its sender and without this user.
-     * @param {number} seq
-     * @param {string} [senderID]
-     */
-    unreadBy(seq: number, senderID?: string | undefined): number;
+    #private;
 }
 export type Row = import("./types.js").Row;
 export type MessageRow = import("./types.js").MessageRow;

@@ -4,7 +4,7 @@ import { h, refill, set, setText } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
 import { typingText } from "../../texts/lines.js";
 import { previewText } from "../../texts/messages.js";
-import { pictureOf } from "../../client/channels.js";
+import { pictureOf } from "../../client/client.js";
 
 /**
  * @typedef {import("../../client/types.js").Channel} Channel

@@ -1,9 +1,7 @@
 import { avatar } from "../../ui/avatar.js";
 import { h, on, refill } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
-import { byActivity } from "../../client/channels.js";
-import { isUserID } from "../../client/ids.js";
-import { isMessage } from "../../client/channels.js";
+import { byActivity, isMessage, isUserID } from "../../client/client.js";
 import { errorText } from "../../texts/errors.js";
 
 /**

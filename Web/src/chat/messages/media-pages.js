@@ -1,5 +1,4 @@
-import { isMessage } from "../../client/channels.js";
-import { messageOf } from "../../client/timeline.js";
+import { isMessage, messageOf } from "../../client/client.js";
 import { isPicture } from "./media-box.js";
 import { isFolded } from "./message-text.js";
 
