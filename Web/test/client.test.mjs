@@ -123,7 +123,7 @@ test("a picture comes from the server, or from an origin that it names", async (
   const far = "https://images.example.com/ann.png";
   assert.equal(await ann.imageURL(far), null);
   assert.equal(await ann.imageURL(`${server.url}/ann.png`), `${server.url}/ann.png`);
-  ann.imageOrigins = ["https://Images.example.com:443"];
+  ann.core.state.imageOrigins = ["https://Images.example.com:443"];
   assert.equal(await ann.imageURL(far), far);
   for (const address of [
     "", "data:image/png;base64,AAAA", "javascript:alert(1)", "http://images.example.com/ann.png", "/ann.png",
@@ -257,7 +257,7 @@ test("an open channel that bans the user is gone, also for a new client, until t
   const members = [bob.user.userID];
   await server.operate("member.ban", { channel: "square", members, bannedUntil: Date.now() + 3_600_000 });
   await until(b, "change", () => b.isGone);
-  assert.deepEqual([b.isBanned, b.canWrite, bob.channels.has("square"), bob.sync.book.open.has("square")],
+  assert.deepEqual([b.isBanned, b.canWrite, bob.channels.has("square"), bob.core.sync.book.open.has("square")],
     [true, false, false, false]);
   assert.deepEqual([a.isGone, a.canWrite], [false, true]);
   const again = connect({ server: server.url, guest: { userID: members[0] } });

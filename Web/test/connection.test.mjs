@@ -96,7 +96,7 @@ test("rows that were not held are read when the gap is closed", async () => {
   };
   server.rows.push(message(2));
   for (let seq = 3; seq <= 1_200; seq += 1) server.tell(message(seq));
-  assert.equal(client.sync.book.channels.get(group).heldCount, 500);
+  assert.equal(client.core.sync.book.channels.get(group).heldCount, 500);
   gate.open();
   await eventually(() => conversation.items.at(-1).message?.text === "1200");
   assert.equal(conversation.items.filter((item) => item.kind === "message").length, 1_200);

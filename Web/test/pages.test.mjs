@@ -232,9 +232,10 @@ test("what comes while the store is read is not undone by what it had", async ()
     await isOpen;
     return stored;
   };
-  client.store = /** @type {any} */ ({ rows, write: async () => {}, close() {} });
-  client.isWriter = true;
-  client.cached.set(group, { from: 1, position: 3 });
+  const { cache } = client.core;
+  cache.store = /** @type {any} */ ({ rows, write: async () => {}, close() {} });
+  cache.restore({ meta: new Map(), channels: [{ channel: group, position: 3, from: 1 }] });
+  cache.isWriter = true;
   const conversation = client.conversation(group);
   const done = conversation.open();
   await eventually(() => gate.isAsked);

@@ -3,11 +3,13 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { channelAfter, named, reactedRow } from "../src/client/channels.js";
+import { named } from "../src/client/channels.js";
 import { RoostError } from "../src/client/errors.js";
 import { compareBytes, isChannelID, isUserID, makeTransID, singleChannelID, wellFormed } from "../src/client/ids.js";
 import { SendLanes } from "../src/client/lanes.js";
 import { LogPosition } from "../src/client/log-book.js";
+import { channelAfter } from "../src/client/rows/apply-row.js";
+import { reactedRow } from "../src/client/rows/reactions.js";
 import { Timeline, groupPause } from "../src/client/timeline.js";
 
 const protocol = new URL("../../Protocol/", import.meta.url);

@@ -1,7 +1,4 @@
-import { errorText } from "../texts/errors.js";
-import { typingText } from "../texts/lines.js";
-import { contentText } from "../texts/messages.js";
-import { times } from "../texts/times.js";
+import { contentText, errorText, times, typingText } from "../texts/texts.js";
 import { avatar } from "../ui/avatar.js";
 import { eachFrame, focused, h, on, refill, set, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
@@ -231,7 +228,7 @@ export class ConversationView {
   /** Draws “Today” and “Yesterday” again when it is another day. */
   #watchMidnight() {
     const { client, times } = this.#context;
-    const now = client.sync.serverTime;
+    const now = client.serverTime;
     const today = times.dayKey(now);
     clearTimeout(this.#midnight);
     if (today !== this.#today) this.#timeline.refresh();

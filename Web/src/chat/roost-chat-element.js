@@ -1,6 +1,5 @@
 import { connect } from "../client/client.js";
-import { errorText } from "../texts/errors.js";
-import { loadTexts, texts } from "../texts/texts.js";
+import { errorText, loadTexts, texts } from "../texts/texts.js";
 import { h, on, refill, set, setText, single } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { LiveRegion } from "../ui/live.js";

@@ -8,7 +8,7 @@ import { byActivity, countedUnread, named } from "./channels.js";
  * Fires `change` after each change, at most once per turn of the event loop.
  */
 export class ChannelList extends EventTarget {
-  #client;
+  #core;
   /** @type {string | undefined} */
   #next;
   /** @type {Channel[] | null} */
@@ -21,10 +21,10 @@ export class ChannelList extends EventTarget {
   #hidden = [];
   #hasHidden = false;
 
-  /** @param {import("./client.js").Client} client */
-  constructor(client) {
+  /** @param {object} core of its client, which makes it */
+  constructor(core) {
     super();
-    this.#client = client;
+    this.#core = /** @type {import("./core.js").Core} */ (core);
     this.isLoading = false;
     /** Whether all pages are loaded. */
     this.isComplete = false;
@@ -38,7 +38,7 @@ export class ChannelList extends EventTarget {
 
   /** The channels that are loaded, in their order. The same array if nothing has changed. */
   get channels() {
-    this.#cached ??= [...this.#client.channels.values()]
+    this.#cached ??= [...this.#core.state.channels.values()]
       .filter((channel) => channel.kind !== "open" && !channel.isHidden)
       .sort(byActivity);
     return this.#cached;
@@ -52,7 +52,7 @@ export class ChannelList extends EventTarget {
   find(text) {
     const wanted = text.trim().toLocaleLowerCase();
     if (!wanted) return this.channels;
-    const { channels, user } = this.#client;
+    const { channels, user } = this.#core.state;
     const all = [...channels.values(), ...this.#hidden.filter(({ channel }) => !channels.has(channel))];
     return all.filter(({ kind, name, members }) => kind !== "open" && (name.toLocaleLowerCase().includes(wanted) ||
       (kind === "single" && members.some(({ userID }) => userID !== user.userID &&
@@ -71,9 +71,9 @@ export class ChannelList extends EventTarget {
     try {
       do {
         /** @type {import("../client/protocol.js").Commands["channel.query"]["answer"]} */
-        const page = await this.#client.read("channel.query", { withMembers: true, ...(cursor && { cursor }) });
+        const page = await this.#core.sync.ask("channel.query", { withMembers: true, ...(cursor && { cursor }) });
         const hidden = page.channels.filter(({ isHidden }) => isHidden);
-        found.push(...hidden.map((channel) => named(channel, this.#client.user.userID)));
+        found.push(...hidden.map((channel) => named(channel, this.#core.state.user.userID)));
         cursor = page.next;
       } while (cursor);
       this.#hidden = found;
@@ -119,15 +119,15 @@ export class ChannelList extends EventTarget {
    * @param {boolean} [keepsPlace]
    */
   async #load(cursor, keepsPlace = false) {
-    const client = this.#client;
-    const page = await client.reads.current(() =>
-      client.read("channel.list", { limit: 50, ...(cursor && { cursor }) }));
+    const { state, sync, reads } = this.#core;
+    const page = await reads.current(() =>
+      sync.ask("channel.list", { limit: 50, ...(cursor && { cursor }) }));
     let others = page.totalUnread;
     for (const channel of page.channels) {
       others -= countedUnread(channel);
-      if (!client.setChannel(channel)) client.want(channel.channel);
+      if (!state.set(channel)) reads.want(channel.channel);
     }
-    if (!cursor) await client.reads.elsewhere(others);
+    if (!cursor) await reads.elsewhere(others);
     this.hasLoaded = true;
     if (keepsPlace) return;
     this.#next = page.next;

@@ -1,5 +1,6 @@
-import { plainEmoji } from "./channels.js";
 import { messageType } from "./file-types.js";
+import { markAnswered } from "./rows/marks.js";
+import { plainEmoji } from "./rows/reactions.js";
 
 /** @typedef {import("./protocol.js").Commands} Commands */
 /** @typedef {import("./types.js").Message} Message */
@@ -12,12 +13,12 @@ const typingPause = 3_000;
 /** What a user can do in a conversation. Each command is carried out once, however often it has to be sent. */
 export class ConversationActions extends EventTarget {
   /**
-   * @param {import("./client.js").Client} client
+   * @param {import("./core.js").Core} core
    * @param {string} id
    */
-  constructor(client, id) {
+  constructor(core, id) {
     super();
-    this.client = client;
+    this.core = core;
     /** The id of the channel. */
     this.id = id;
     this.typingSentAt = 0;
@@ -43,7 +44,7 @@ export class ConversationActions extends EventTarget {
   send({ text, mentions, replyTo }) {
     this.typingSentAt = 0;
     const shown = { text, ...(mentions?.length && { mentions }) };
-    return this.client.outbox.send(
+    return this.core.outbox.send(
       this.id,
       { ...shown, ...(replyTo && { replyTo: replyTo.messageID }) },
       { ...shown, ...snapshot(replyTo) },
@@ -63,7 +64,7 @@ export class ConversationActions extends EventTarget {
     const shown = { text, ...(mentions?.length && { mentions }) };
     const content = { type: type ?? messageType(file.type, fileName), ...shown };
     const reference = { name: fileName, size: file.size, contentType: file.type, width, height, durationMs };
-    return this.client.outbox.send(
+    return this.core.outbox.send(
       this.id,
       { ...content, ...(replyTo && { replyTo: replyTo.messageID }) },
       { ...content, ...snapshot(replyTo), file: { fileID: "", ...reference } },
@@ -73,12 +74,12 @@ export class ConversationActions extends EventTarget {
 
   /** @param {string} transID of a failed message */
   retry(transID) {
-    this.client.outbox.retry(transID);
+    this.core.outbox.retry(transID);
   }
 
   /** @param {string} transID of a message that is not sent; an upload is cancelled */
   discard(transID) {
-    this.client.outbox.discard(transID);
+    this.core.outbox.discard(transID);
   }
 
   /**
@@ -131,16 +132,16 @@ export class ConversationActions extends EventTarget {
   /** Tells the others that this user is typing; call it for each change of the text. */
   userIsTyping() {
     const now = Date.now();
-    if (now - this.typingSentAt < typingPause || !this.client.sync.isLive) return;
+    if (now - this.typingSentAt < typingPause || !this.core.sync.isLive) return;
     this.typingSentAt = now;
-    this.client.read("typing.start", { channel: this.id }).catch(() => {});
+    this.core.sync.ask("typing.start", { channel: this.id }).catch(() => {});
   }
 
   /** Tells the others that this user has stopped typing. */
   userStoppedTyping() {
-    if (!this.typingSentAt || !this.client.sync.isLive) return;
+    if (!this.typingSentAt || !this.core.sync.isLive) return;
     this.typingSentAt = 0;
-    this.client.read("typing.end", { channel: this.id }).catch(() => {});
+    this.core.sync.ask("typing.end", { channel: this.id }).catch(() => {});
   }
 
   /**
@@ -148,15 +149,17 @@ export class ConversationActions extends EventTarget {
    * @param {number} [seq] the newest row if absent
    */
   markRead(seq) {
-    const channel = this.client.channels.get(this.id);
-    if (!channel || channel.kind === "open" || !this.client.sync.isLive) return;
+    const channel = this.core.state.channels.get(this.id);
+    if (!channel || channel.kind === "open" || !this.core.sync.isLive) return;
     const mark = Math.min(seq ?? channel.seq, channel.seq);
     const isNew = mark > Math.max(channel.readSeq ?? 0, this.markSent);
     if (!isNew && !channel.isMarkedUnread) return;
     this.markSent = Math.max(this.markSent, mark);
-    const { ownChanges } = this.client;
-    this.client.read("readMark.set", { channel: this.id, seq: mark }).then(
-      (answer) => this.client.marked(answer, channel.seq, ownChanges),
+    const { state } = this.core;
+    const { ownChanges } = state;
+    this.core.sync.ask("readMark.set", { channel: this.id, seq: mark }).then(
+      (answer) => this.core.apply(
+        markAnswered(state.channels, answer, channel.seq, ownChanges === state.ownChanges)),
       () => (this.markSent = 0),
     );
   }
@@ -179,7 +182,7 @@ export class ConversationActions extends EventTarget {
   /** @param {string} messageID */
   async readVote(messageID) {
     const { timeline } = /** @type {import("./conversation.js").Conversation} */ (/** @type {unknown} */ (this));
-    const { votes } = await this.client.read("vote.get", { channel: this.id, messageIDs: [messageID] });
+    const { votes } = await this.core.sync.ask("vote.get", { channel: this.id, messageIDs: [messageID] });
     for (const vote of votes) {
       const known = timeline.votes.get(messageID);
       if (!known || known.revision <= vote.revision) timeline.votes.set(messageID, vote);
@@ -204,12 +207,12 @@ export class ConversationActions extends EventTarget {
    */
   async schedule({ text, mentions, at }) {
     const messages = [{ type: "text", text, ...(mentions?.length && { mentions }) }];
-    await this.client.perform("schedule.create", { channels: [this.id], messages, sendAt: at });
+    await this.core.sync.perform("schedule.create", { channels: [this.id], messages, sendAt: at });
   }
 
   /** @param {string} scheduleID */
   async cancelSchedule(scheduleID) {
-    await this.client.perform("schedule.cancel", { scheduleID });
+    await this.core.sync.perform("schedule.cancel", { scheduleID });
   }
 
   /**
@@ -222,7 +225,7 @@ export class ConversationActions extends EventTarget {
     const wanted = prefix.toLocaleLowerCase();
     return members.filter(
       ({ userID, name }) =>
-        userID !== this.client.user.userID &&
+        userID !== this.core.state.user.userID &&
         (name.toLocaleLowerCase().startsWith(wanted) || userID.toLowerCase().startsWith(wanted)),
     );
   }
@@ -270,7 +273,7 @@ export class ConversationActions extends EventTarget {
    * @param {Blob} file
    */
   async setPicture(file) {
-    const { fileID } = await this.client.upload(file, file instanceof File ? file.name : "picture");
+    const { fileID } = await this.core.files.upload(file, file instanceof File ? file.name : "picture");
     await this.perform("channel.setProfile", { profile: { avatar: `file:${fileID}` } });
   }
 
@@ -300,7 +303,7 @@ export class ConversationActions extends EventTarget {
    * @param {Omit<Commands[Name]["body"], "channel">} body
    */
   perform(command, body) {
-    return this.client.perform(command, /** @type {Commands[Name]["body"]} */ ({ channel: this.id, ...body }));
+    return this.core.sync.perform(command, /** @type {Commands[Name]["body"]} */ ({ channel: this.id, ...body }));
   }
 }
 

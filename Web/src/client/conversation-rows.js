@@ -1,5 +1,5 @@
 import { isMessage } from "./channels.js";
-import { editOf, isEdit, replayed } from "./changes.js";
+import { editOf, isEdit, replayed } from "./rows/edits.js";
 import { ConversationActions } from "./conversation-actions.js";
 import { Timeline } from "./timeline.js";
 
@@ -21,12 +21,12 @@ const maxLate = 1_000;
 /** The rows of a conversation: pages of its log, from the store or from the server, and what changes in them. */
 export class ConversationRows extends ConversationActions {
   /**
-   * @param {import("./client.js").Client} client
+   * @param {import("./core.js").Core} core
    * @param {string} id
    */
-  constructor(client, id) {
-    super(client, id);
-    this.timeline = new Timeline(client.user.userID);
+  constructor(core, id) {
+    super(core, id);
+    this.timeline = new Timeline(core.state.user.userID);
     this.isLoading = false;
     this.hasLoaded = false;
     /** Whether the channel does not exist for this user any more. */
@@ -76,23 +76,18 @@ export class ConversationRows extends ConversationActions {
   forget() {
     const { queue, separator, newCount, gone, floor } = this.timeline;
     const kept = { queue, separator, newCount, gone, floor };
-    this.timeline = Object.assign(new Timeline(this.client.user.userID), kept);
+    this.timeline = Object.assign(new Timeline(this.core.state.user.userID), kept);
     this.hasLoaded = false;
     this.hasStored = false;
   }
 
   async loadStored() {
-    const { client, timeline } = this;
-    if (!client.store) return;
-    await client.flush();
-    const cache = client.cached.get(this.id);
-    const position = client.positions.get(this.id) ?? null;
-    if (!cache || position === null) return;
-    // Another tab writes the store, and may be behind.
-    if (!client.isWriter && !client.unwritten) return;
-    const to = client.isWriter ? position : cache.position;
-    const newer = client.unwrittenRows(this.id, to);
-    const page = await this.storedPage(cache.from, to);
+    const { core, timeline } = this;
+    await core.cache.flush();
+    const range = core.cache.range(this.id);
+    if (!range) return;
+    const { to, position, newer } = range;
+    const page = await this.storedPage(range.from, to);
     if (this.timeline !== timeline || this.hasLoaded || !page.events.length) return;
     this.hasStored = page.isStored ?? false;
     timeline.replace(page.events, { ...page, to, hasAfter: false });
@@ -111,12 +106,12 @@ export class ConversationRows extends ConversationActions {
    * @returns {Promise<RowPage>}
    */
   async storedPage(first, to) {
-    const { client } = this;
-    const head = client.positions.get(this.id) ?? 0;
-    const rows = await this.reads(client.storedRows(this.id, first, to, pageRows));
+    const { core } = this;
+    const head = core.cache.position(this.id) ?? 0;
+    const rows = await this.reads(core.cache.rows(this.id, first, to, pageRows));
     const isStored = rows.length === pageRows && rows[0].seq > first;
     const from = isStored ? rows[0].seq : first;
-    const events = replayed(rows, this.lateRows(head), client.user.userID);
+    const events = replayed(rows, this.lateRows(head), core.state.user.userID);
     return { events, from, hasBefore: from > 1, isStored };
   }
 
@@ -128,11 +123,11 @@ export class ConversationRows extends ConversationActions {
   async readPage(where) {
     const body = { channel: this.id, onlyShown: true, limit: pageRows, ...where };
     for (let tries = 0; ; tries += 1) {
-      const page = await this.reads(this.client.read("message.list", body));
+      const page = await this.reads(this.core.sync.ask("message.list", body));
       const late = this.lateRows(page.seq);
       // So many that the first of them may be forgotten.
       if (late.length >= maxLate && tries < 3) continue;
-      const events = replayed(page.events, late, this.client.user.userID);
+      const events = replayed(page.events, late, this.core.state.user.userID);
       return { ...page, events: events.filter((event) => this.timeline.isShown(event)) };
     }
   }
@@ -160,7 +155,7 @@ export class ConversationRows extends ConversationActions {
    * @param {number} [before] the row after it; absent for the newest page
    */
   cache({ from, events }, before) {
-    this.client.cache(this.id, Math.max(from, this.timeline.floor + 1), events, before);
+    this.core.cache.keep(this.id, Math.max(from, this.timeline.floor + 1), events, before);
   }
 
   /** @param {ServerPage} page */
@@ -186,10 +181,10 @@ export class ConversationRows extends ConversationActions {
   /** Loads what shows before the first item; from the store if it is there. */
   loadBefore() {
     return this.inTurn(async () => {
-      const { timeline, client } = this;
+      const { timeline, core } = this;
       while (timeline.hasBefore && timeline === this.timeline) {
         const before = timeline.from;
-        const first = this.hasStored && client.store && client.cached.get(this.id)?.from;
+        const first = this.hasStored && core.cache.from(this.id);
         const page = await (first && first < before ? this.storedPage(first, before - 1) : this.readPage({ before }));
         if (timeline !== this.timeline) return;
         this.hasStored = page.isStored ?? false;
@@ -232,7 +227,7 @@ export class ConversationRows extends ConversationActions {
   }
 
   async loadVotes() {
-    const { timeline, client } = this;
+    const { timeline, core } = this;
     const ids = timeline.rows.filter(isMessage)
       .filter(({ body }) => body.vote && !body.recall && !timeline.votes.has(body.messageID))
       .map(({ body }) => body.messageID);
@@ -240,7 +235,7 @@ export class ConversationRows extends ConversationActions {
     for (let start = 0; start < ids.length; start += 20) {
       try {
         const messageIDs = ids.slice(start, start + 20);
-        const { votes } = await client.read("vote.get", { channel: this.id, messageIDs });
+        const { votes } = await core.sync.ask("vote.get", { channel: this.id, messageIDs });
         for (const vote of votes) timeline.votes.set(vote.event.body.messageID, vote);
         // They may have changed before the answer came.
         this.late.forEach((row) => this.voteChanged(row));
@@ -267,7 +262,7 @@ export class ConversationRows extends ConversationActions {
     this.late.push(event);
     this.late.splice(0, this.late.length - (this.readers ? maxLate : 100));
     if (isEdit(event)) {
-      const edit = editOf(event, this.client.user.userID);
+      const edit = editOf(event, this.core.state.user.userID);
       timeline.edit(edit);
       this.late = this.late.flatMap((row) => edit(row) ?? []);
     } else {
@@ -282,7 +277,7 @@ export class ConversationRows extends ConversationActions {
     const { body } = event;
     const vote = this.timeline.votes.get(body.messageID);
     if (!vote || vote.revision >= body.revision) return;
-    const isOwn = event.senderID === this.client.user.userID;
+    const isOwn = event.senderID === this.core.state.user.userID;
     this.timeline.votes.set(body.messageID, {
       ...vote,
       revision: body.revision,
@@ -343,7 +338,7 @@ export class ConversationRows extends ConversationActions {
     this.error = refusal;
     // An invitation that is not answered yet has this code, too.
     const { name } = refusal;
-    const isBanned = name === "noPrivilege" && !this.client.invitations.some(({ channel }) => channel === this.id);
+    const isBanned = name === "noPrivilege" && !this.core.state.invitations.some(({ channel }) => channel === this.id);
     if (isBanned || name === "channelNotFound" || name === "notMember") this.left(isBanned);
     this.changed();
   }

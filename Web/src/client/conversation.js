@@ -1,6 +1,7 @@
-import { membersAfter, membersAfterProfile } from "./channels.js";
-import { ConversationRows } from "./conversation-rows.js";
 import { isMessage } from "./channels.js";
+import { ConversationRows } from "./conversation-rows.js";
+import { membersAfter } from "./rows/members.js";
+import { membersAfterProfile } from "./rows/users.js";
 
 /** @typedef {import("./types.js").Row} Row */
 /** @typedef {import("./types.js").Member} Member */
@@ -17,11 +18,11 @@ const maxMembers = 10_000;
  */
 export class Conversation extends ConversationRows {
   /**
-   * @param {import("./client.js").Client} client
+   * @param {import("./core.js").Core} core
    * @param {string} id
    */
-  constructor(client, id) {
-    super(client, id);
+  constructor(core, id) {
+    super(core, id);
     /**
      * All members, with their read marks.
      * @type {Member[]}
@@ -39,19 +40,19 @@ export class Conversation extends ConversationRows {
 
   /** The channel; null until it is known. */
   get channel() {
-    return this.client.channels.get(this.id) ?? null;
+    return this.core.state.channels.get(this.id) ?? null;
   }
 
   /** Those who are typing, without oneself and those whom the user has blocked. */
   get typing() {
-    return [...this.typists].filter(([userID]) => !this.client.blocked.has(userID))
+    return [...this.typists].filter(([userID]) => !this.core.state.blocked.has(userID))
       .map(([userID, { name }]) => ({ userID, name }));
   }
 
   /** The other member of a 1-on-1 if the user has blocked that person; else undefined. */
   get blockedPeer() {
-    const { channel, client } = this;
-    return channel?.kind === "single" ? channel.members.find(({ userID }) => client.blocked.has(userID)) : undefined;
+    const { channel, core: { state: { blocked } } } = this;
+    return channel?.kind === "single" ? channel.members.find(({ userID }) => blocked.has(userID)) : undefined;
   }
 
   /**
@@ -67,7 +68,7 @@ export class Conversation extends ConversationRows {
 
   /** What was being written, also before a reload. */
   get draft() {
-    return this.client.drafts.get(this.id);
+    return this.core.drafts.get(this.id);
   }
 
   /**
@@ -75,7 +76,7 @@ export class Conversation extends ConversationRows {
    * @param {Partial<import("./drafts.js").Draft>} draft
    */
   setDraft(draft) {
-    this.client.drafts.set(this.id, draft);
+    this.core.drafts.set(this.id, draft);
   }
 
   /** Shows the conversation: loads its newest messages, joins an open channel. Call `close` as often as `open`. */
@@ -83,15 +84,15 @@ export class Conversation extends ConversationRows {
     if (this.opens++ > 0) return;
     const { channel } = this;
     this.separate(channel);
-    this.isSeparated = this.client.sync.isLive;
-    this.timeline.queue = this.client.outbox.of(this.id);
+    this.isSeparated = this.core.sync.isLive;
+    this.timeline.queue = this.core.outbox.of(this.id);
     this.timeline.changed();
     this.isLoading = !this.hasLoaded;
     this.changed();
     // What the store cannot give comes from the server.
     if (!this.hasLoaded) this.reading = this.loadStored().catch(() => {});
     await this.reading;
-    if (this.client.sync.isLive) await this.refresh();
+    if (this.core.sync.isLive) await this.refresh();
   }
 
   /**
@@ -110,8 +111,8 @@ export class Conversation extends ConversationRows {
     this.userStoppedTyping();
     this.timeline.separator = null;
     this.timeline.changed();
-    if (this.channel?.kind === "open" && this.client.sync.book.open.delete(this.id)) {
-      this.client.perform("channel.leave", { channel: this.id }).catch(() => {});
+    if (this.channel?.kind === "open" && this.core.sync.book.open.delete(this.id)) {
+      this.core.sync.perform("channel.leave", { channel: this.id }).catch(() => {});
     }
     // A long history is read again.
     if (this.timeline.rows.length > 500) this.forget();
@@ -137,55 +138,55 @@ export class Conversation extends ConversationRows {
   }
 
   async enter() {
-    const { client, id } = this;
+    const { core, id } = this;
     if (!this.channel) {
       try {
-        await client.reads.channel(id);
+        await core.reads.channel(id);
       } catch (error) {
         // In dev mode the first to join makes the channel.
         if (/** @type {Error} */ (error).name !== "channelNotFound" || id.includes(":")) throw error;
       }
     }
     if (this.channel && this.channel.kind !== "open") return;
-    client.sync.book.open.add(id);
-    const joined = await client.read("channel.join", { channel: id });
-    client.setChannel(joined);
+    core.sync.book.open.add(id);
+    const joined = await core.sync.ask("channel.join", { channel: id });
+    core.state.set(joined);
     // A ban has ended; what was written meanwhile is missing.
     if (this.isGone) this.isGone = this.isBanned = this.hasLoaded = false;
-    client.sync.tell({ type: "joined", channel: id, seq: joined.seq });
+    core.sync.tell({ type: "joined", channel: id, seq: joined.seq });
   }
 
   async loadMembers() {
-    const { channel, client } = this;
+    const { channel, core } = this;
     if (!channel || channel.kind === "open" || channel.kind.endsWith("News")) return;
-    this.setMembers(await client.reads.current(async () => {
+    this.setMembers(await core.reads.current(async () => {
       /** @type {Member[]} */
       const members = [];
       /** @type {string | undefined} */
       let cursor;
       do {
-        const page = await client.read("member.list", { channel: this.id, limit: 500, ...(cursor && { cursor }) });
+        const page = await core.sync.ask("member.list", { channel: this.id, limit: 500, ...(cursor && { cursor }) });
         members.push(...page.members);
         cursor = page.next;
       } while (cursor);
       return members;
-    }, () => [client.ownChanges, this.members]));
+    }, () => [core.state.ownChanges, this.members]));
   }
 
   async loadSchedules() {
     if (!this.takesMessages) return;
-    const { schedules } = await this.client.read("schedule.list", { limit: 100 });
+    const { schedules } = await this.core.sync.ask("schedule.list", { limit: 100 });
     this.schedules = schedules.filter((schedule) => schedule.channels.includes(this.id));
     this.changed();
   }
 
   /** Looks whether the other member of a 1-on-1 was deleted. */
   async loadPeer() {
-    const { channel, client } = this;
-    const peer = channel?.kind === "single" && channel.members.find(({ userID }) => userID !== client.user.userID);
+    const { channel, core } = this;
+    const peer = channel?.kind === "single" && channel.members.find(({ userID }) => userID !== core.state.user.userID);
     // No event tells it. Who was deleted has no picture, and is not found.
     if (!peer || peer.imageURL) return;
-    const found = await client.read("user.find", { userIDs: [peer.userID] }).catch(() => null);
+    const found = await core.sync.ask("user.find", { userIDs: [peer.userID] }).catch(() => null);
     if (found) this.isPeerDeleted = !found.users.length;
   }
 
@@ -193,7 +194,7 @@ export class Conversation extends ConversationRows {
   setMembers(members) {
     if (members === this.members) return;
     this.members = members;
-    const me = this.client.user.userID;
+    const me = this.core.state.user.userID;
     const counted = this.channel && this.channel.kind !== "open" ? members : [];
     const others = counted.filter((member) => member.userID !== me);
     this.timeline.setMarks(new Map(others.map((member) => [member.userID, member.readSeq])));
@@ -213,23 +214,49 @@ export class Conversation extends ConversationRows {
     this.changed();
   }
 
+  /** This tab writes the store from now on: keeps what it has read before. */
+  keep() {
+    const { id, timeline, core: { cache } } = this;
+    if (this.hasLoaded && !timeline.hasAfter && !cache.from(id)) cache.keep(id, timeline.from, timeline.rows);
+  }
+
+  /** @param {boolean} isNewEpoch whether the server has begun anew */
+  welcomed(isNewEpoch) {
+    this.timeline.me = this.core.state.user.userID;
+    if (!isNewEpoch) return;
+    // Rows have the numbers of others now.
+    Object.assign(this.timeline, { gone: new Set(), floor: 0 });
+    this.reset();
+  }
+
+  /** The user has joined the channel, perhaps again. */
+  joined() {
+    if (this.isGone) {
+      // What was written meanwhile is missing.
+      this.isGone = false;
+      this.reset();
+    } else if (this.opens && this.core.sync.isLive) {
+      this.refresh();
+    }
+  }
+
   /** The log cannot be continued: its rows are read again. */
   reset() {
     this.forget();
     this.isLoading = true;
-    if (this.opens && this.client.sync.isLive) this.refresh();
+    if (this.opens && this.core.sync.isLive) this.refresh();
     this.changed();
   }
 
   /** @param {import("./protocol.js").OwnRowBodies["user.profileChanged"]} change */
   profileChanged(change) {
     this.setMembers(membersAfterProfile(this.members, change));
-    if (this.opens && change.userID !== this.client.user.userID) this.loadPeer().then(() => this.changed());
+    if (this.opens && change.userID !== this.core.state.user.userID) this.loadPeer().then(() => this.changed());
   }
 
   /** The messages to be sent have changed. */
   queueChanged() {
-    this.timeline.queue = this.client.outbox.of(this.id);
+    this.timeline.queue = this.core.outbox.of(this.id);
     this.timeline.changed();
     this.changed();
   }
@@ -248,7 +275,7 @@ export class Conversation extends ConversationRows {
 
   /** @param {{userID: string, name: string}} typist */
   startsTyping({ userID, name }) {
-    if (userID === this.client.user.userID) return;
+    if (userID === this.core.state.user.userID) return;
     clearTimeout(this.typists.get(userID)?.timer);
     this.typists.set(userID, { name, timer: setTimeout(() => this.stopsTyping(userID), typingTime) });
     this.typingChanged();
@@ -265,7 +292,7 @@ export class Conversation extends ConversationRows {
 
   typingChanged() {
     this.changed();
-    this.client.tell("typing", this.id);
+    this.core.typingChanged(this.id);
   }
 
   /** The connection is lost: whoever was typing is not known any more. */

@@ -12,13 +12,13 @@ const filesKey = (/** @type {string} */ channel) => `${channel} files`;
 
 /** What is being written in each conversation, also after a reload. */
 export class Drafts {
-  #client;
+  #cache;
   /** @type {Map<string, Draft>} */
   #all = new Map();
 
-  /** @param {import("./client-state.js").ClientState} client */
-  constructor(client) {
-    this.#client = client;
+  /** @param {import("./cache.js").Cache} cache */
+  constructor(cache) {
+    this.#cache = cache;
   }
 
   /**
@@ -50,7 +50,7 @@ export class Drafts {
     if (hasWords || files.length) this.#all.set(channel, { text, mentions, replyTo, files });
     else this.#all.delete(channel);
     if (text !== old.text || replyTo !== old.replyTo || mentions.length !== old.mentions.length) {
-      this.#client.write([hasWords ? { in: "drafts", put: { text, mentions, replyTo }, key: channel } :
+      this.#cache.write([hasWords ? { in: "drafts", put: { text, mentions, replyTo }, key: channel } :
         { in: "drafts", delete: channel }]);
     }
     if (files.length !== old.files.length || files.some(({ file }, index) => file !== old.files[index].file)) {
@@ -63,7 +63,7 @@ export class Drafts {
    * @param {DraftFile[]} files
    */
   async #keepFiles(key, files) {
-    const { store } = this.#client;
+    const { store } = this.#cache;
     const gone = { in: /** @type {const} */ ("drafts"), delete: key };
     try {
       await store?.write([files.length ? { in: "drafts", put: files, key } : gone]);

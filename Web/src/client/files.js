@@ -6,15 +6,15 @@ const margin = 30_000;
 
 /** Files on the server: their uploads, and links to them, read together and kept until they expire. */
 export class Files {
-  #client;
-  /** @type {Map<string, {url: Promise<string>, until: number}>} */
-  #links = new Map();
+  #core;
   /** @type {Map<string, {resolve: (url: string) => void, reject: (error: unknown) => void}>} */
   #wanted = new Map();
 
-  /** @param {import("./client.js").Client} client */
-  constructor(client) {
-    this.#client = client;
+  /** @param {import("./core.js").Core} core */
+  constructor(core) {
+    this.#core = core;
+    /** @type {Map<string, {url: Promise<string>, until: number}>} */
+    this.links = new Map();
   }
 
   /**
@@ -22,14 +22,14 @@ export class Files {
    * @returns {Promise<string>}
    */
   url(fileID) {
-    const known = this.#links.get(fileID);
-    if (known && known.until > this.#client.sync.serverTime + margin) return known.url;
+    const known = this.links.get(fileID);
+    if (known && known.until > this.#core.sync.serverTime + margin) return known.url;
     const url = new Promise((/** @type {(url: string) => void} */ resolve, reject) => {
       if (!this.#wanted.size) queueMicrotask(() => this.#load());
       this.#wanted.set(fileID, { resolve, reject });
     });
     // While it is under way, nobody asks again.
-    this.#links.set(fileID, { url, until: Infinity });
+    this.links.set(fileID, { url, until: Infinity });
     return url;
   }
 
@@ -39,7 +39,7 @@ export class Files {
    */
   async picture(imageURL) {
     if (imageURL.startsWith("file:")) return this.url(imageURL.slice(5));
-    const { server, imageOrigins } = this.#client;
+    const { server, state: { imageOrigins } } = this.#core;
     // The host of a picture sees who looks at it; so the operator says which hosts may.
     const origin = originOf(imageURL);
     return origin && [server, ...imageOrigins].some((each) => originOf(each) === origin) ? imageURL : null;
@@ -52,14 +52,14 @@ export class Files {
    * @returns {Promise<{fileID: string}>}
    */
   async upload(blob, name, { onProgress, signal }) {
-    const client = this.#client;
+    const core = this.#core;
     const contentType = blob.type.split(";")[0];
-    const { fileID, path } = await client.perform("file.create", {
+    const { fileID, path } = await core.sync.perform("file.create", {
       name,
       size: blob.size,
       ...(contentType && { contentType }),
     });
-    await uploadBytes(client.server + path, blob, { headers: () => client.httpHeaders(), onProgress, signal });
+    await uploadBytes(core.server + path, blob, { headers: () => core.credentials.headers(), onProgress, signal });
     return { fileID };
   }
 
@@ -71,18 +71,18 @@ export class Files {
       /** @type {unknown} */
       let reason = new RoostError({ code: 0, name: "fileNotFound", message: "There is no such file." });
       try {
-        const { files } = await this.#client.read("file.get", { fileIDs: [...part.keys()] });
+        const { files } = await this.#core.sync.ask("file.get", { fileIDs: [...part.keys()] });
         for (const { file, link, linkExpiresAt } of files) {
-          const known = this.#links.get(file.fileID);
+          const known = this.links.get(file.fileID);
           if (known) known.until = linkExpiresAt;
-          part.get(file.fileID)?.resolve(this.#client.server + link);
+          part.get(file.fileID)?.resolve(this.#core.server + link);
           part.delete(file.fileID);
         }
       } catch (error) {
         reason = error;
       }
       for (const [id, { reject }] of part) {
-        this.#links.delete(id);
+        this.links.delete(id);
         reject(reason);
       }
     }

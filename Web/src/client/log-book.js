@@ -101,6 +101,18 @@ export class LogBook {
   }
 
   /**
+   * Takes what the store holds.
+   * @param {import("./cache.js").Stored} stored
+   */
+  restore({ meta, channels }) {
+    this.epoch = meta.get("epoch") ?? null;
+    this.user = new LogPosition(meta.get("userSeq") ?? null);
+    for (const { channel, position } of channels) {
+      if (position !== null) this.channels.set(channel, new LogPosition(position));
+    }
+  }
+
+  /**
    * The log of a channel, which is made if there is none.
    * @param {string} channel
    */

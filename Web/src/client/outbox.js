@@ -15,7 +15,7 @@ const maxAge = 6.5 * 24 * 3_600_000;
  * tries again or discards it.
  */
 export class Outbox {
-  #client;
+  #with;
   #lanes = new SendLanes();
   /** @type {Map<string, AbortController>} */
   #uploads = new Map();
@@ -25,9 +25,14 @@ export class Outbox {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
-  /** @param {import("./client.js").Client} client */
-  constructor(client) {
-    this.#client = client;
+  /**
+   * @param {import("./outbox-files.js").Uploader & {cache: import("./cache.js").Cache,
+   *   user: () => import("./types.js").User, isLeader: () => boolean, post: (message: any) => void,
+   *   changed: (channel: string) => void}} parts `post` tells the other tabs, and `changed` that there are other
+   *   messages for a channel
+   */
+  constructor(parts) {
+    this.#with = parts;
     /** @type {Map<string, QueuedMessage>} */
     this.messages = new Map();
   }
@@ -41,7 +46,7 @@ export class Outbox {
       this.#lastOrder = Math.max(this.#lastOrder, message.order);
       if (this.messages.has(message.transID)) continue;
       this.messages.set(message.transID, withPreview(message));
-      this.#tell(message.channel);
+      this.#with.changed(message.channel);
     }
   }
 
@@ -64,9 +69,9 @@ export class Outbox {
    * @returns {string} its transID
    */
   send(channel, command, shown, file = {}) {
-    const now = this.#client.sync.serverTime;
+    const now = this.#with.sync.serverTime;
     const transID = makeTransID(now);
-    const { userID, name, imageURL } = this.#client.user;
+    const { userID, name, imageURL } = this.#with.user();
     this.#lastOrder = Math.max(this.#lastOrder + 1, now);
     /** @type {QueuedMessage} */
     const message = withPreview({
@@ -90,9 +95,9 @@ export class Outbox {
       ...file,
     });
     this.messages.set(transID, message);
-    this.#tell(channel);
+    this.#with.changed(channel);
     this.#keep(message, () => {
-      this.#client.tabs.post({ queued: withoutPreview(message) });
+      this.#with.post({ queued: withoutPreview(message) });
       this.#hand(message);
     });
     return transID;
@@ -106,11 +111,11 @@ export class Outbox {
     const old = this.messages.get(transID);
     if (!old || old.state !== "failed") return;
     const { error, ...rest } = old;
-    const order = (this.#lastOrder = Math.max(this.#lastOrder + 1, this.#client.sync.serverTime));
+    const order = (this.#lastOrder = Math.max(this.#lastOrder + 1, this.#with.sync.serverTime));
     const message = { ...rest, state: /** @type {const} */ ("waiting"), order, madeAt: order };
     this.#change(message);
     this.#keep(message, () => {
-      this.#client.tabs.post({ queued: withoutPreview(message) });
+      this.#with.post({ queued: withoutPreview(message) });
       this.#hand(message);
     });
   }
@@ -120,13 +125,13 @@ export class Outbox {
    * @param {string} transID
    */
   discard(transID) {
-    if (!this.#client.tabs.isLeader) return this.#client.tabs.post({ discard: transID });
+    if (!this.#with.isLeader()) return this.#with.post({ discard: transID });
     const message = this.messages.get(transID);
     if (!message || !this.#lanes.remove(transID)) return;
     this.#uploads.get(transID)?.abort();
     this.#uploads.delete(transID);
     this.#remove(transID);
-    if (message.fileID) this.#client.perform("file.delete", { fileID: message.fileID }).catch(() => {});
+    if (message.fileID) this.#with.sync.perform("file.delete", { fileID: message.fileID }).catch(() => {});
   }
 
   /**
@@ -138,7 +143,7 @@ export class Outbox {
     if (!message) return;
     this.messages.delete(transID);
     if (message.message.localURL) URL.revokeObjectURL(message.message.localURL);
-    this.#tell(message.channel);
+    this.#with.changed(message.channel);
   }
 
   /**
@@ -153,7 +158,7 @@ export class Outbox {
       if (this.messages.has(post.changed.transID)) this.#change(withPreview(post.changed), true);
     } else if (post.removed) {
       this.arrived(post.removed);
-    } else if (post.discard && this.#client.tabs.isLeader) {
+    } else if (post.discard && this.#with.isLeader()) {
       this.discard(post.discard);
     }
   }
@@ -163,7 +168,7 @@ export class Outbox {
     this.#isSender = true;
     for (const message of [...this.messages.values()].sort((a, b) => a.order - b.order)) {
       if (message.state !== "waiting") continue;
-      if (this.#client.sync.serverTime - message.madeAt > maxAge) {
+      if (this.#with.sync.serverTime - message.madeAt > maxAge) {
         this.#fail(message, new RoostError({ code: 0, name: "tooOld", message: "It has waited for too long." }));
       } else {
         this.#hand(message);
@@ -178,9 +183,9 @@ export class Outbox {
 
   /** Sends what may go out now; call it when the client is live. */
   pump() {
-    const { sync, tabs } = this.#client;
+    const { sync, isLeader } = this.#with;
     clearTimeout(this.#timer);
-    if (!sync.isLive || !tabs.isLeader) return;
+    if (!sync.isLive || !isLeader()) return;
     for (const channel of this.#lanes.channels) {
       for (let next; (next = this.#lanes.next(channel, Date.now())); ) {
         const { message, after } = next;
@@ -227,49 +232,19 @@ export class Outbox {
     const abort = new AbortController();
     this.#uploads.set(transID, abort);
     let message = queued;
-    const blob = /** @type {Blob} */ (message.file);
-    const { width, height, durationMs } = message.message.file ?? {};
     try {
-      for (let attempts = 0; ; attempts++) {
-        try {
-          const { path, fileID } = await this.#client.sync.ask(
-            "file.create",
-            {
-              name: message.fileName || "file",
-              size: blob.size,
-              ...(blob.type && { contentType: blob.type.split(";")[0] }),
-              ...(width && height && { width, height }),
-              ...(durationMs && { durationMs }),
-            },
-            `${transID}.f`,
-          );
-          if (abort.signal.aborted) return;
-          const { uploadBytes } = await import("./uploads.js");
-          await uploadBytes(this.#client.server + path, blob, {
-            headers: () => this.#client.httpHeaders(),
-            signal: abort.signal,
-            onProgress: (progress) => {
-              message = { ...message, progress };
-              this.#change(message);
-            },
-          });
-          if (abort.signal.aborted) return;
-          message = { ...message, fileID, command: { ...message.command, file: { fileID } } };
-          break;
-        } catch (error) {
-          if (abort.signal.aborted) return;
-          const { retryable, name, retryAfterMs } = /** @type {RoostError} */ (error);
-          // Without a network the client waits for it; a server that answers with failures is asked eight times.
-          if (!retryable || (name !== "connectionLost" && attempts >= 8)) throw error;
-          await this.#client.sync.live();
-          const wait = retryAfterMs ?? Math.min(1_000 * 2 ** attempts, 30_000);
-          await new Promise((resolve) => setTimeout(resolve, wait));
-          if (abort.signal.aborted) return;
-        }
-      }
+      // Without a connection the module might not come either.
+      await this.#with.sync.live();
+      const { sendFile } = await import("./outbox-files.js");
+      const fileID = await sendFile(this.#with, queued, abort.signal, (progress) => {
+        message = { ...message, progress };
+        this.#change(message);
+      });
+      if (!fileID) return;
+      message = { ...message, fileID, command: { ...message.command, file: { fileID } } };
     } catch (error) {
       // Whoever logs in again goes on with it.
-      if (!this.#client.sync.isClosed && this.#lanes.remove(transID)) {
+      if (!this.#with.sync.isClosed && this.#lanes.remove(transID)) {
         this.#fail(message, /** @type {RoostError} */ (error));
       }
       return;
@@ -290,10 +265,10 @@ export class Outbox {
    * @param {{seq?: number, messageID?: string, sentAt: number}} answer
    */
   #sent(transID, { seq, messageID, sentAt }) {
-    this.#client.write([{ in: "queue", delete: transID }]);
+    this.#with.cache.write([{ in: "queue", delete: transID }]);
     const message = this.messages.get(transID);
     // Its row comes as an event, before or after this answer.
-    if (!message) return this.#client.tabs.post({ removed: transID });
+    if (!message) return this.#with.post({ removed: transID });
     const { file, progress, ...rest } = message;
     this.#change({ ...rest, state: "sent", message: { ...message.message, seq, messageID, sentAt } });
   }
@@ -313,8 +288,8 @@ export class Outbox {
 
   /** @param {string} transID */
   #remove(transID) {
-    this.#client.write([{ in: "queue", delete: transID }]);
-    this.#client.tabs.post({ removed: transID });
+    this.#with.cache.write([{ in: "queue", delete: transID }]);
+    this.#with.post({ removed: transID });
     this.arrived(transID);
   }
 
@@ -325,8 +300,8 @@ export class Outbox {
   #change(message, isFromOther = false) {
     if (!this.messages.has(message.transID)) return;
     this.messages.set(message.transID, message);
-    this.#tell(message.channel);
-    if (!isFromOther) this.#client.tabs.post({ changed: withoutPreview(message) });
+    this.#with.changed(message.channel);
+    if (!isFromOther) this.#with.post({ changed: withoutPreview(message) });
   }
 
   /**
@@ -335,16 +310,10 @@ export class Outbox {
    * @param {() => void} [next]
    */
   #keep(message, next = () => {}) {
-    const stored = this.#client.store?.write([{ in: "queue", put: withoutPreview(message) }]);
+    const stored = this.#with.cache.store?.write([{ in: "queue", put: withoutPreview(message) }]);
     // A store that is full or gone must not keep a message from being sent.
     if (stored) stored.then(next, next);
     else next();
-  }
-
-  /** @param {string} channel */
-  #tell(channel) {
-    this.#client.conversations.get(channel)?.queueChanged();
-    this.#client.tell("queue", channel);
   }
 }
 

@@ -34,6 +34,7 @@
  *   location?: Location, extras?: Record<string, string>, category?: string, call?: any, vote?: Vote,
  *   validUntil?: number, isForwarded?: boolean, recall?: Recall,
  *   reactions?: {head: number, kinds: Reaction[]}, isAnnouncement?: boolean, localURL?: string}} Message
+ * @typedef {{channel: string, title?: string, byUserID?: string, byName?: string}} Invitation to a group
  * @typedef {"uploading" | "sending" | "sent" | "failed"} MessageState
  * @typedef {import("./errors.js").RoostError} RoostError
  * @typedef {{kind: "day", key: string, day: number}} DayItem

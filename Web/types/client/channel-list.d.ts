@@ -5,8 +5,8 @@
  * Fires `change` after each change, at most once per turn of the event loop.
  */
 export class ChannelList extends EventTarget {
-    /** @param {import("./client.js").Client} client */
-    constructor(client: import("./client.js").Client);
+    /** @param {object} core of its client, which makes it */
+    constructor(core: object);
     isLoading: boolean;
     /** Whether all pages are loaded. */
     isComplete: boolean;

@@ -1,7 +1,11 @@
 /** Reads channels of which no event says what they are now. */
 export class ChannelReads {
-    /** @param {import("./client.js").Client} client */
-    constructor(client: import("./client.js").Client);
+    /**
+     * @param {import("./state.js").State} state
+     * @param {import("./sync.js").Sync} sync
+     * @param {() => Promise<void>} refreshList
+     */
+    constructor(state: import("./state.js").State, sync: import("./sync.js").Sync, refreshList: () => Promise<void>);
     /**
      * Reads what rows change, too: an answer may be older than rows that came before it, so that it is asked for again.
      * @template T

@@ -1,11 +1,11 @@
 /** What a user can do in a conversation. Each command is carried out once, however often it has to be sent. */
 export class ConversationActions extends EventTarget {
     /**
-     * @param {import("./client.js").Client} client
+     * @param {import("./core.js").Core} core
      * @param {string} id
      */
-    constructor(client: import("./client.js").Client, id: string);
-    client: import("./client.js").Client;
+    constructor(core: import("./core.js").Core, id: string);
+    core: import("./core.js").Core;
     /** The id of the channel. */
     id: string;
     typingSentAt: number;

@@ -65,6 +65,12 @@ export class Conversation extends ConversationRows {
      * @param {Row} event
      */
     row(event: Row): void;
+    /** This tab writes the store from now on: keeps what it has read before. */
+    keep(): void;
+    /** @param {boolean} isNewEpoch whether the server has begun anew */
+    welcomed(isNewEpoch: boolean): void;
+    /** The user has joined the channel, perhaps again. */
+    joined(): void;
     /** The log cannot be continued: its rows are read again. */
     reset(): void;
     /** @param {import("./protocol.js").OwnRowBodies["user.profileChanged"]} change */

@@ -1,7 +1,7 @@
 /** What is being written in each conversation, also after a reload. */
 export class Drafts {
-    /** @param {import("./client-state.js").ClientState} client */
-    constructor(client: import("./client-state.js").ClientState);
+    /** @param {import("./cache.js").Cache} cache */
+    constructor(cache: import("./cache.js").Cache);
     /**
      * Takes what the store holds.
      * @param {Map<string, any>} stored

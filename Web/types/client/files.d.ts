@@ -1,7 +1,12 @@
 /** Files on the server: their uploads, and links to them, read together and kept until they expire. */
 export class Files {
-    /** @param {import("./client.js").Client} client */
-    constructor(client: import("./client.js").Client);
+    /** @param {import("./core.js").Core} core */
+    constructor(core: import("./core.js").Core);
+    /** @type {Map<string, {url: Promise<string>, until: number}>} */
+    links: Map<string, {
+        url: Promise<string>;
+        until: number;
+    }>;
     /**
      * @param {string} fileID
      * @returns {Promise<string>}

@@ -48,6 +48,11 @@ export class LogBook {
      */
     open: Set<string>;
     /**
+     * Takes what the store holds.
+     * @param {import("./cache.js").Stored} stored
+     */
+    restore({ meta, channels }: import("./cache.js").Stored): void;
+    /**
      * The log of a channel, which is made if there is none.
      * @param {string} channel
      */

@@ -5,8 +5,19 @@
  * tries again or discards it.
  */
 export class Outbox {
-    /** @param {import("./client.js").Client} client */
-    constructor(client: import("./client.js").Client);
+    /**
+     * @param {import("./outbox-files.js").Uploader & {cache: import("./cache.js").Cache,
+     *   user: () => import("./types.js").User, isLeader: () => boolean, post: (message: any) => void,
+     *   changed: (channel: string) => void}} parts `post` tells the other tabs, and `changed` that there are other
+     *   messages for a channel
+     */
+    constructor(parts: import("./outbox-files.js").Uploader & {
+        cache: import("./cache.js").Cache;
+        user: () => import("./types.js").User;
+        isLeader: () => boolean;
+        post: (message: any) => void;
+        changed: (channel: string) => void;
+    });
     /** @type {Map<string, QueuedMessage>} */
     messages: Map<string, QueuedMessage>;
     /**

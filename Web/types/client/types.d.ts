@@ -142,6 +142,15 @@ export type Message = {
     localURL?: string;
 };
 /**
+ * to a group
+ */
+export type Invitation = {
+    channel: string;
+    title?: string;
+    byUserID?: string;
+    byName?: string;
+};
+/**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
 export type MessageState = "uploading" | "sending" | "sent" | "failed";

@@ -12,7 +12,7 @@ import { ListFocus } from "./list-focus.js";
 import { ListState } from "./list-state.js";
 import { adoptListStyles } from "../styles/list-styles.js";
 import { NewMenu } from "./new-menu.js";
-import { times } from "../../texts/times.js";
+import { times } from "../../texts/texts.js";
 
 /**
  * @typedef {import("../../client/types.js").Channel} Channel
@@ -299,7 +299,7 @@ export class ChannelListView {
 
   /** Shows days as they are called now, and again when the day ends or the server has told its time. */
   #updateTimes() {
-    const now = this.#client.sync.serverTime;
+    const now = this.#client.serverTime;
     clearTimeout(this.#midnight);
     for (const node of [...this.#open.children, ...this.#rows.children]) this.#rowOf.get(node)?.updateTime();
     this.#midnight = setTimeout(() => this.#updateTimes(), this.#times.nextMidnight(now) - now + 1);

@@ -4,7 +4,7 @@ import { openDialog } from "../../ui/dialog.js";
 import { h, on, refill } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
 import { isChannelID } from "../../client/client.js";
-import { errorText } from "../../texts/errors.js";
+import { errorText } from "../../texts/texts.js";
 import { adoptListStyles } from "../styles/list-styles.js";
 
 const pageRows = 30;

@@ -2,7 +2,7 @@ import { avatar } from "../../ui/avatar.js";
 import { h, on, refill } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
 import { byActivity, isMessage, isUserID } from "../../client/client.js";
-import { errorText } from "../../texts/errors.js";
+import { errorText } from "../../texts/texts.js";
 
 /**
  * @typedef {import("../../roost.js").Client} Client

@@ -1,4 +1,4 @@
-import { lineText } from "../../texts/lines.js";
+import { lineText } from "../../texts/texts.js";
 import { focused, h, on, refill, set, setText } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
 import { movedMentions } from "./composer-mentions.js";

@@ -1,6 +1,4 @@
-import { errorText } from "../../texts/errors.js";
-import { lineText } from "../../texts/lines.js";
-import { callText, noticeText, recalledText } from "../../texts/messages.js";
+import { callText, errorText, lineText, noticeText, recalledText } from "../../texts/texts.js";
 import { avatar } from "../../ui/avatar.js";
 import { h, refill } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
@@ -73,7 +71,7 @@ export function updateRow(context, row, item, old) {
     case "day":
       row.classList.add("day-row");
       refill(row, h("time", { class: "day", datetime: times.dayKey(item.day) },
-        times.dayText(item.day, client.sync.serverTime)));
+        times.dayText(item.day, client.serverTime)));
       break;
     case "unread":
       row.classList.add("unread-row");

@@ -90,9 +90,9 @@ export function voteView(context, item, meta) {
 
   const status = [
     state?.phase === "closed" ? t("vote.closed") :
-      rules.closesAt ? t("vote.closes", { time: times.momentText(rules.closesAt, client.sync.serverTime) }) :
+      rules.closesAt ? t("vote.closes", { time: times.momentText(rules.closesAt, client.serverTime) }) :
         state?.phase === "waiting" && rules.opensAt ?
-          t("vote.opens", { time: times.momentText(rules.opensAt, client.sync.serverTime) }) : "",
+          t("vote.opens", { time: times.momentText(rules.opensAt, client.serverTime) }) : "",
     state && (voters ? t("count.voters", { count: voters }) : t("vote.noVotes")),
     rules.isSecret ? t("vote.secret") : "",
     state && !counts && state.phase !== "closed" ? t("vote.hidden") : "",

@@ -1,0 +1,1 @@
+import{b as a}from"./chunk-RTFWW6GF.js";import"./chunk-4CRJYWCW.js";import"./chunk-3CBSQZKZ.js";import"./chunk-RP4HTS2Y.js";import"./chunk-LBRKVQ7B.js";import"./chunk-LEEGMWMJ.js";import"./chunk-4WGWSORH.js";import"./chunk-DPJGVIHA.js";import"./chunk-5X4B7PGS.js";import"./chunk-446K773K.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";export{a as openLightbox};

@@ -1,0 +1,1 @@
+import{b as a}from"./chunk-D6WXY2W3.js";import"./chunk-DF2EDUMN.js";import"./chunk-GF4X2EM6.js";import"./chunk-RP4HTS2Y.js";import"./chunk-JJWSS6UI.js";import"./chunk-LBRKVQ7B.js";import"./chunk-LEEGMWMJ.js";import"./chunk-5X4B7PGS.js";import"./chunk-EMUUJ3G7.js";import"./chunk-LRSLODDT.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-BHU2EXK3.js";export{a as openProfile};
