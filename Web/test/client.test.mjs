@@ -197,7 +197,7 @@ test("old pages join without a gap or a double, and a jump shows another part", 
   const early = messages(conversation)[3].message.messageID;
   const other = late.conversation(id);
   other.close();
-  other.forget();
+  other.state.pages.forget();
   await other.open();
   await other.loadAround(early);
   assert.ok(other.hasAfter && texts(other).includes("3") && !texts(other).includes("179"));
@@ -387,10 +387,11 @@ test("more channels than one resume takes: nothing is missed after a lost connec
   const seen = new Map();
   const late = [...bob.channels.keys()].map((channel) => bob.conversation(channel));
   for (const conversation of late) {
-    const { row } = conversation;
-    conversation.row = (event) => {
+    const { state } = conversation;
+    const { row } = state;
+    state.row = (event) => {
       if (event.event === "message.sent") seen.set(event.channel, (seen.get(event.channel) ?? 0) + 1);
-      row.call(conversation, event);
+      row.call(state, event);
     };
   }
   proxy.isDown = false;

@@ -184,11 +184,12 @@ def _(stage):
       const { client } = document.querySelector("roost-chat");
       window.conversation = client.conversation(channel);
       await conversation.open();
-      const { read } = client;
+      const { sync } = client.core;
+      const { ask } = sync;
       const gate = new Promise(done => (window.openGate = done));
-      client.read = async (command, body) => {
-        const answer = await read.call(client, command, body);
-        if (command !== "message.list") return answer;
+      sync.ask = async (...words) => {
+        const answer = await ask.apply(sync, words);
+        if (words[0] !== "message.list") return answer;
         window.isRead = true;
         await gate;
         return answer;
@@ -196,9 +197,10 @@ def _(stage):
       window.loaded = conversation.loadBefore();
     }""", channel)
     page.wait_for_function("() => window.isRead")
+    page.evaluate("() => { window.head = conversation.channel.seq; }")
     ann.run("(host, [channel, id]) => host.client.perform('message.recall', { channel, messageIDs: [id] })",
             [channel, message])
-    page.wait_for_function("() => conversation.late.some(row => row.event === 'message.recalled')")
+    page.wait_for_function("() => conversation.channel.seq > head")
     found = page.evaluate("""async () => {
       openGate();
       await loaded;

@@ -60,7 +60,7 @@ test("older and newer pages go on over stretches in which nothing shows, without
     assert.ok(texts(conversation).length > length);
   }
   assert.deepEqual(texts(conversation), expected);
-  conversation.forget();
+  conversation.state.pages.forget();
   await conversation.loadAround("m60");
   assert.ok(conversation.hasAfter && texts(conversation).includes("60"));
   while (conversation.hasAfter) {
@@ -171,10 +171,10 @@ for (const [how, event] of [
         return { channel: group, seq: 2, messageID: "m2", sentAt: 2 };
       };
       conversation.send({ text: "mine" });
-      await eventually(() => conversation.timeline.queue[0]?.message.seq === 2);
+      await eventually(() => conversation.state.pages.timeline.queue[0]?.message.seq === 2);
       if (!isFirst) remove();
       await eventually(() => !texts(conversation).includes("mine"));
-      conversation.reset();
+      conversation.state.reset();
       await eventually(() => conversation.hasLoaded);
       assert.ok(!texts(conversation).includes("mine"));
     });

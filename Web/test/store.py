@@ -17,8 +17,9 @@ if (parameters.has("slow-lock")) {
 const client = connect({ server: parameters.get("server"), guest: { userID: parameters.get("user") } });
 const conversation = client.conversation(parameters.get("channel"));
 window.asked = [];
-const { read } = client;
-client.read = (...words) => (asked.push(words[0]), read.apply(client, words));
+const { sync } = client.core;
+const { ask } = sync;
+sync.ask = (...words) => (asked.push(words[0]), ask.apply(sync, words));
 window.client = client;
 window.conversation = conversation;
 window.messages = () => conversation.items.filter((item) => item.kind === "message");

@@ -251,7 +251,7 @@ test("a person whom the user has blocked does not show as typing", async () => {
   assert.deepEqual(conversation.typing.map(({ userID }) => userID), ["bob", "dan"]);
   client.core.state.setBlocked(["bob"]);
   assert.deepEqual(conversation.typing.map(({ userID }) => userID), ["dan"]);
-  conversation.disconnected();
+  conversation.state.disconnected();
 });
 
 test("nobody may write to a person whom the user has blocked", async () => {

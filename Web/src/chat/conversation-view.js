@@ -4,7 +4,7 @@ import { eachFrame, focused, h, on, refill, set, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
 import { LiveRegion } from "../ui/live.js";
 import { Toasts } from "../ui/toast.js";
-import { pictureOf } from "../client/client.js";
+import { pictureOf } from "../client/for-views.js";
 import { Composer } from "./composer/composer.js";
 import { loadExtras, loadFileDrop, openActions, preload, stopPlaying } from "./lazy.js";
 import { estimateHeight, makeRow, updateRow } from "./messages/message-row.js";

@@ -1,4 +1,4 @@
-import { connect } from "../client/client.js";
+import { connect } from "../client/for-views.js";
 import { errorText, loadTexts, texts } from "../texts/texts.js";
 import { h, on, refill, set, setText, single } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";

@@ -1,4 +1,5 @@
 import { byActivity, countedUnread, named } from "./channels.js";
+import { oncePerTurn } from "./once-per-turn.js";
 
 /** @typedef {import("./types.js").Channel} Channel */
 
@@ -13,7 +14,7 @@ export class ChannelList extends EventTarget {
   #next;
   /** @type {Channel[] | null} */
   #cached = null;
-  #isTelling = false;
+  #tell = oncePerTurn(this);
   /**
    * Those that `channel.list` leaves out, as they were when a search began.
    * @type {Channel[]}
@@ -21,10 +22,14 @@ export class ChannelList extends EventTarget {
   #hidden = [];
   #hasHidden = false;
 
-  /** @param {object} core of its client, which makes it */
+  /**
+   * Made by its client.
+   * @internal
+   * @param {import("./core.js").Core} core
+   */
   constructor(core) {
     super();
-    this.#core = /** @type {import("./core.js").Core} */ (core);
+    this.#core = core;
     this.isLoading = false;
     /** Whether all pages are loaded. */
     this.isComplete = false;
@@ -134,14 +139,12 @@ export class ChannelList extends EventTarget {
     this.isComplete = !page.next;
   }
 
-  /** Tells that channels have changed. */
+  /**
+   * Channels have changed.
+   * @internal
+   */
   changed() {
     this.#cached = null;
-    if (this.#isTelling) return;
-    this.#isTelling = true;
-    queueMicrotask(() => {
-      this.#isTelling = false;
-      this.dispatchEvent(new Event("change"));
-    });
+    this.#tell();
   }
 }

@@ -3,11 +3,8 @@ import { RoostError } from "./errors.js";
 import { singleChannelID } from "./ids.js";
 import { Store } from "./store.js";
 
-// Views import from here what else they need, so that all of the client is one file of the bundle.
+// From here, too, so that what loads later shares one file of the bundle with all of the client.
 export { RoostError };
-export { byActivity, isMessage, pictureOf } from "./channels.js";
-export { isChannelID, isUserID } from "./ids.js";
-export { messageOf } from "./timeline.js";
 
 /** @typedef {import("./protocol.js").Commands} Commands */
 
@@ -34,8 +31,8 @@ export class Client extends EventTarget {
   constructor(options) {
     super();
     /**
-     * For tests only.
-     * @private
+     * Its parts, which may change with each version.
+     * @internal
      */
     this.core = new Core(options, (type, detail) =>
       this.dispatchEvent(detail === undefined ? new Event(type) : new CustomEvent(type, { detail })));
@@ -154,7 +151,7 @@ export class Client extends EventTarget {
     const { drafts, conversations, outbox } = this.core;
     return {
       draft: drafts.get(channel),
-      typing: conversations.get(channel)?.typing ?? [],
+      typing: conversations.get(channel)?.typing.names ?? [],
       queue: outbox.of(channel).filter(({ state }) => state !== "sent"),
     };
   }

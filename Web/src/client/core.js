@@ -18,16 +18,16 @@ import { Sync } from "./sync.js";
 import { Tabs } from "./tabs.js";
 import { messageOf } from "./timeline.js";
 
-/** @typedef {import("./types.js").Row} Row */
 /** @typedef {import("./types.js").OwnRow} OwnRow */
 /** @typedef {import("./sync-machine.js").Action} Action */
 /** @typedef {import("./rows/apply-row.js").Changes} Changes */
 
 /** The parts of a client, and how they work together. */
 export class Core {
-  #emit;
   #isReady = () => {};
   #closing = new AbortController();
+  /** @type {Map<string, Conversation>} */
+  #views = new Map();
 
   /**
    * @param {import("./client.js").Options} options
@@ -35,7 +35,7 @@ export class Core {
    */
   constructor(options, emit) {
     this.options = options;
-    this.#emit = emit;
+    this.emit = emit;
     const own = typeof location === "undefined" ? "" : location.origin;
     this.server = (options.server || own).replace(/\/+$/, "");
     /** @type {"connecting" | "live" | "offline" | "refused" | "closed"} */
@@ -46,7 +46,7 @@ export class Core {
     this.credentials = new Credentials(options, () => this.sync.refusals > 0);
     this.storeName = "";
     this.ready = new Promise((/** @type {(value?: unknown) => void} */ resolve) => (this.#isReady = resolve));
-    /** @type {Map<string, Conversation>} */
+    /** @type {Map<string, import("./conversation-state.js").ConversationState>} */
     this.conversations = new Map();
     /** @type {State} */
     this.state = new State({
@@ -159,7 +159,7 @@ export class Core {
       if (!this.tabs.isLeader) return;
       outbox.load(stored?.queue ?? []);
       cache.startWriting(stored);
-      for (const conversation of this.conversations.values()) conversation.keep();
+      for (const conversation of this.conversations.values()) conversation.pages.keep();
     }
     outbox.lead();
   }
@@ -182,10 +182,10 @@ export class Core {
     if (state === "refused") {
       this.tabs.close();
       this.#isReady();
-      this.#emit("error", error);
+      this.emit("error", error);
     }
     if (state === "live") this.#caughtUp();
-    this.#emit("state");
+    this.emit("state");
   }
 
   /** @param {Extract<Action, {type: "welcome"}>} action */
@@ -222,7 +222,7 @@ export class Core {
     if (isOwn && event.transID) this.outbox.arrived(event.transID);
     this.conversations.get(channel)?.row(event);
     if (isLive && isMessage(event) && this.sync.isLive) {
-      this.#emit("message", { channel, message: messageOf(event), isOwn });
+      this.emit("message", { channel, message: messageOf(event), isOwn });
     }
   }
 
@@ -238,15 +238,15 @@ export class Core {
     if (changes.gone) this.drop(changes.gone.channel, changes.gone.isBanned, event);
     if (user) {
       state.user = user;
-      this.#emit("state");
+      this.emit("state");
     }
     for (const channel of changes.channels ?? []) state.put(channel);
     for (const { channel, seq } of changes.cleared ?? []) {
-      conversations.get(channel)?.cleared(seq);
+      conversations.get(channel)?.pages.cleared(seq);
       cache.clear(channel, seq);
     }
     if (deleted) {
-      conversations.get(deleted.channel)?.deleted(deleted.seqs);
+      conversations.get(deleted.channel)?.pages.deleted(deleted.seqs);
       cache.remove(deleted.channel, deleted.seqs);
     }
     if (profile) for (const conversation of conversations.values()) conversation.profileChanged(profile);
@@ -255,7 +255,7 @@ export class Core {
     if (changes.joined) conversations.get(changes.joined)?.joined();
     if (changes.hasSchedules) {
       for (const each of conversations.values()) if (each.opens) each.loadSchedules().catch(() => {});
-      this.#emit("schedules");
+      this.emit("schedules");
     }
   }
 
@@ -279,12 +279,12 @@ export class Core {
       const { userID, name } = signal.body;
       const isWhole = typeof userID === "string" && typeof name === "string";
       // The list shows it, too, of conversations that are not open.
-      if (isWhole && this.state.channels.has(channel)) this.conversation(channel).startsTyping(signal.body);
+      if (isWhole && this.state.channels.has(channel)) this.conversation(channel).state.typing.starts(signal.body);
     } else if (signal.event === "typing.ended") {
-      conversation?.stopsTyping(signal.body.userID);
+      conversation?.typing.stops(signal.body.userID);
     } else if (signal.event === "readMark.moved" && Array.isArray(signal.body.marks)) {
       const { marks } = signal.body;
-      conversation?.marksMoved(marks);
+      conversation?.members.marksMoved(marks);
       const own = marks.find(({ userID }) => userID === this.state.user.userID);
       if (!own) return;
       this.state.ownChanges += 1;
@@ -305,10 +305,10 @@ export class Core {
 
   /** @param {string[]} userIDs those who are blocked now, or not any more */
   #blockedChanged(userIDs) {
-    for (const { id, typists } of this.conversations.values()) {
-      if (this.state.channels.has(id) && userIDs.some((each) => typists.has(each))) this.state.change(id, {});
+    for (const { id, typing } of this.conversations.values()) {
+      if (this.state.channels.has(id) && userIDs.some((each) => typing.has(each))) this.state.change(id, {});
     }
-    this.#emit("blocked");
+    this.emit("blocked");
   }
 
   /**
@@ -316,8 +316,12 @@ export class Core {
    * @param {string} channel
    */
   conversation(channel) {
-    let conversation = this.conversations.get(channel);
-    if (!conversation) this.conversations.set(channel, (conversation = new Conversation(this, channel)));
+    let conversation = this.#views.get(channel);
+    if (!conversation) {
+      conversation = new Conversation(this, channel);
+      this.#views.set(channel, conversation);
+      this.conversations.set(channel, conversation.state);
+    }
     return conversation;
   }
 
@@ -329,11 +333,7 @@ export class Core {
     if (this.sync.book.open.delete(channel)) this.sync.perform("channel.leave", { channel }).catch(() => {});
     this.drop(channel);
     this.conversations.delete(channel);
-  }
-
-  /** @param {string} channel where somebody has begun or ended to type */
-  typingChanged(channel) {
-    this.#emit("typing", { channel });
+    this.#views.delete(channel);
   }
 
   /** Ends the connection; what waits to be sent stays in the store. */

@@ -1,9 +1,5 @@
-/**
- * A file that is to be sent with what is being written; the type is that of its message, guessed if absent.
- * @typedef {{file: Blob, name?: string, type?: string, durationMs?: number}} DraftFile
- * @typedef {{text: string, mentions: import("./types.js").Mention[], replyTo: import("./types.js").Message | null,
- *   files: DraftFile[]}} Draft
- */
+/** @typedef {import("./types.js").Draft} Draft */
+/** @typedef {import("./types.js").DraftFile} DraftFile */
 
 /** @type {Draft} */
 const empty = { text: "", mentions: [], replyTo: null, files: [] };

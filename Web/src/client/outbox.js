@@ -63,12 +63,10 @@ export class Outbox {
   /**
    * Sends a message.
    * @param {string} channel
-   * @param {any} command the body of `message.send`, without the file
-   * @param {Partial<Message>} shown what is shown of it until its row is there
-   * @param {{file?: Blob, fileName?: string}} [file]
+   * @param {import("./sends.js").Send} message
    * @returns {string} its transID
    */
-  send(channel, command, shown, file = {}) {
+  send(channel, { command, shown, ...file }) {
     const now = this.#with.sync.serverTime;
     const transID = makeTransID(now);
     const { userID, name, imageURL } = this.#with.user();

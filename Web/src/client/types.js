@@ -35,6 +35,12 @@
  *   validUntil?: number, isForwarded?: boolean, recall?: Recall,
  *   reactions?: {head: number, kinds: Reaction[]}, isAnnouncement?: boolean, localURL?: string}} Message
  * @typedef {{channel: string, title?: string, byUserID?: string, byName?: string}} Invitation to a group
+ * @typedef {{file: Blob, name?: string, type?: string, durationMs?: number}} DraftFile a file that is to be sent with
+ *   what is being written; the type is that of its message, guessed if absent
+ * @typedef {{text: string, mentions: Mention[], replyTo: Message | null, files: DraftFile[]}} Draft
+ * @typedef {{text: string, mentions?: Mention[], replyTo?: Message}} TextContent
+ * @typedef {{name?: string, type?: string, text?: string, mentions?: Mention[], width?: number, height?: number,
+ *   durationMs?: number, replyTo?: Message}} FileContent the type of message is guessed from the media type if absent
  * @typedef {"uploading" | "sending" | "sent" | "failed"} MessageState
  * @typedef {import("./errors.js").RoostError} RoostError
  * @typedef {{kind: "day", key: string, day: number}} DayItem

@@ -5,8 +5,6 @@
  * Fires `change` after each change, at most once per turn of the event loop.
  */
 export class ChannelList extends EventTarget {
-    /** @param {object} core of its client, which makes it */
-    constructor(core: object);
     isLoading: boolean;
     /** Whether all pages are loaded. */
     isComplete: boolean;
@@ -30,8 +28,6 @@ export class ChannelList extends EventTarget {
     loadMore(): Promise<void>;
     /** Reads the first page again: after each connect. */
     refresh(): Promise<void>;
-    /** Tells that channels have changed. */
-    changed(): void;
     #private;
 }
 export type Channel = import("./types.js").Channel;

@@ -1,5 +1,4 @@
 export { RoostError };
-export { messageOf } from "./timeline.js";
 /** @typedef {import("./protocol.js").Commands} Commands */
 /**
  * @typedef {Object} Options
@@ -21,11 +20,6 @@ export { messageOf } from "./timeline.js";
 export class Client extends EventTarget {
     /** @param {Options} options */
     constructor(options: Options);
-    /**
-     * For tests only.
-     * @private
-     */
-    private core;
     /** The user's conversations, as a list shows them. */
     list: import("./channel-list.js").ChannelList;
     /** Resolves when there is something to show: what the store has, or what the server has answered. */
@@ -82,13 +76,10 @@ export class Client extends EventTarget {
      * @param {string} channel
      */
     preview(channel: string): {
-        draft: import("./drafts.js").Draft;
+        draft: import("./types.js").Draft;
         typing: {
             userID: string;
-            name: string; /**
-             * For tests only.
-             * @private
-             */
+            name: string;
         }[];
         queue: import("./types.js").QueuedMessage[];
     };
@@ -219,5 +210,3 @@ export type Options = {
     store?: boolean | undefined;
 };
 import { RoostError } from "./errors.js";
-export { byActivity, isMessage, pictureOf } from "./channels.js";
-export { isChannelID, isUserID } from "./ids.js";

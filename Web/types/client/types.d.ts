@@ -151,6 +151,46 @@ export type Invitation = {
     byName?: string;
 };
 /**
+ * a file that is to be sent with
+ * what is being written; the type is that of its message, guessed if absent
+ */
+export type DraftFile = {
+    file: Blob;
+    name?: string;
+    type?: string;
+    durationMs?: number;
+};
+/**
+ * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
+ */
+export type Draft = {
+    text: string;
+    mentions: Mention[];
+    replyTo: Message | null;
+    files: DraftFile[];
+};
+/**
+ * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
+ */
+export type TextContent = {
+    text: string;
+    mentions?: Mention[];
+    replyTo?: Message;
+};
+/**
+ * the type of message is guessed from the media type if absent
+ */
+export type FileContent = {
+    name?: string;
+    type?: string;
+    text?: string;
+    mentions?: Mention[];
+    width?: number;
+    height?: number;
+    durationMs?: number;
+    replyTo?: Message;
+};
+/**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
 export type MessageState = "uploading" | "sending" | "sent" | "failed";

@@ -3,7 +3,7 @@ import { avatar } from "../../ui/avatar.js";
 import { h, refill, set, setText } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
 import { previewText, typingText } from "../../texts/texts.js";
-import { pictureOf } from "../../client/client.js";
+import { pictureOf } from "../../client/for-views.js";
 
 /**
  * @typedef {import("../../client/types.js").Channel} Channel

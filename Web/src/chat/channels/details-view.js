@@ -4,7 +4,7 @@ import { ask, openDialog } from "../../ui/dialog.js";
 import { focused, h, on, reconcile, refill, setText } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
 import { openMenu } from "../../ui/menu.js";
-import { pictureOf } from "../../client/client.js";
+import { pictureOf } from "../../client/for-views.js";
 import { leaveOpen } from "./channel-menu.js";
 import { openCreateGroup, openInvite, openRename } from "./group-dialogs.js";
 import { openLeave } from "./leave-dialog.js";

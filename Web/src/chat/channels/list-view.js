@@ -4,7 +4,7 @@ import { icon } from "../../ui/icons.js";
 import { onLongPress } from "../../ui/long-press.js";
 import { openMenu } from "../../ui/menu.js";
 import { channelMenu } from "./channel-menu.js";
-import { byActivity } from "../../client/client.js";
+import { byActivity } from "../../client/for-views.js";
 import { ChannelRow } from "./channel-row.js";
 import { Invitations } from "./invitations.js";
 import { keepPlace } from "./list-anchor.js";

@@ -3,7 +3,7 @@ import { avatar } from "../../ui/avatar.js";
 import { openDialog } from "../../ui/dialog.js";
 import { h, on, refill } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
-import { isChannelID } from "../../client/client.js";
+import { isChannelID } from "../../client/for-views.js";
 import { errorText } from "../../texts/texts.js";
 import { adoptListStyles } from "../styles/list-styles.js";
 

@@ -1,7 +1,7 @@
 import { avatar } from "../../ui/avatar.js";
 import { h, on, refill } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
-import { byActivity, isMessage, isUserID } from "../../client/client.js";
+import { byActivity, isMessage, isUserID } from "../../client/for-views.js";
 import { errorText } from "../../texts/texts.js";
 
 /**

@@ -9,7 +9,7 @@ import { quoteView } from "../messages/message-text.js";
 
 /** @typedef {import("../context.js").Context} Context */
 /** @typedef {import("../../client/types.js").Message} Message */
-/** @typedef {import("../../client/drafts.js").DraftFile} DraftFile */
+/** @typedef {import("../../client/types.js").DraftFile} DraftFile */
 
 /** Whether this browser can record. */
 const mayRecord = typeof MediaRecorder !== "undefined" && Boolean(navigator.mediaDevices);

@@ -1,7 +1,6 @@
 import { h, reconcile } from "../../ui/dom.js";
-import { isPicture } from "./media-box.js";
+import { isPicture, reactionsView } from "./message-row.js";
 import { fileView, showProgress } from "./message-files.js";
-import { reactionsView } from "./message-row.js";
 
 /** @typedef {import("../context.js").Context} Context */
 /** @typedef {import("../../client/types.js").Item} Item */

@@ -1,6 +1,5 @@
-import { isMessage, messageOf } from "../../client/client.js";
-import { isPicture } from "./media-box.js";
-import { isFolded } from "./message-text.js";
+import { isMessage, messageOf } from "../../client/for-views.js";
+import { isFolded, isPicture } from "./message-row.js";
 
 /** @typedef {Pick<import("../context.js").Context, "client" | "conversation">} Context */
 /** @typedef {import("../../client/types.js").Message} Message */

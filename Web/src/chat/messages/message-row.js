@@ -5,6 +5,8 @@ import { icon } from "../../ui/icons.js";
 import { fileView, showProgress, voteView } from "../lazy.js";
 import { isPicture, mediaSize } from "./media-box.js";
 import { isFolded, quoteView, unfolded, wordsView } from "./message-text.js";
+export { isMedia, isPicture, mediaBox } from "./media-box.js";
+export { isFolded, shownText } from "./message-text.js"; // For modules that load later: so the bundle has one file.
 
 /** @typedef {import("../context.js").Context} Context */
 /** @typedef {import("../../client/types.js").Item} Item */

@@ -1,1 +1,0 @@
-import{e as a}from"./chunk-RMF3NKSQ.js";import"./chunk-QUCIRVHT.js";import"./chunk-3T4DW46R.js";import"./chunk-JJWSS6UI.js";import"./chunk-LBRKVQ7B.js";import"./chunk-LEEGMWMJ.js";import"./chunk-5X4B7PGS.js";import"./chunk-EMUUJ3G7.js";import"./chunk-LRSLODDT.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-BHU2EXK3.js";import"./chunk-WTMOLGSL.js";export{a as openLeave};

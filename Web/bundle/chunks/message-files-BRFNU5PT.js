@@ -1,0 +1,1 @@
+import{a,b}from"./chunk-WMPMO72M.js";import"./chunk-M4K7AB64.js";import"./chunk-LL6NECO5.js";import"./chunk-JJWSS6UI.js";import"./chunk-XP7GNXDR.js";import"./chunk-LEEGMWMJ.js";import"./chunk-5X4B7PGS.js";import"./chunk-EMUUJ3G7.js";import"./chunk-LRSLODDT.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-BHU2EXK3.js";export{a as fileView,b as showProgress};

@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-2KZM4R6H.js";import"./chunk-M4K7AB64.js";import"./chunk-WY4ZP3EU.js";import"./chunk-LHDYYAZ3.js";import"./chunk-AFOLSHF3.js";import"./chunk-LEEGMWMJ.js";import"./chunk-5X4B7PGS.js";import"./chunk-EMUUJ3G7.js";import"./chunk-LRSLODDT.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-BHU2EXK3.js";export{a as fileView,b as showProgress};
