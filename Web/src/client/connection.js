@@ -60,7 +60,7 @@ export class Connection {
 
   /**
    * @param {string} url the address of `/v1/connect`
-   * @param {any} hello the body of `hello`
+   * @param {import("./protocol.js").Commands["hello"]["body"]} hello the body of `hello`
    * @param {{onWelcome: (welcome: import("./protocol.js").Welcome) => void,
    *   onEvent: (event: import("./types.js").Event) => void,
    *   onEnd: (end: {code: number, isFinal: boolean, error: RoostError, waitMs?: number}) => void}} handlers

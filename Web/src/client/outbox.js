@@ -27,9 +27,9 @@ export class Outbox {
 
   /**
    * @param {import("./outbox-files.js").Uploader & {cache: import("./cache.js").Cache,
-   *   user: () => import("./types.js").User, isLeader: () => boolean, post: (message: any) => void,
-   *   changed: (channel: string) => void}} parts `post` tells the other tabs, and `changed` that there are other
-   *   messages for a channel
+   *   user: () => import("./types.js").User, isLeader: () => boolean,
+   *   post: (message: import("./tabs.js").TabMessage) => void, changed: (channel: string) => void}} parts `post` tells
+   *   the other tabs, and `changed` that there are other messages for a channel
    */
   constructor(parts) {
     this.#with = parts;
@@ -146,7 +146,7 @@ export class Outbox {
 
   /**
    * A message of another tab.
-   * @param {any} post
+   * @param {import("./tabs.js").TabMessage} post
    */
   hear(post) {
     if (post.queued) {

@@ -4,7 +4,8 @@ import { messageType } from "./file-types.js";
 
 /**
  * A message to be sent: the body of `message.send`, what is shown of it until its row is there, and its file.
- * @typedef {{command: any, shown: Partial<Message>, file?: Blob, fileName?: string}} Send
+ * @typedef {{command: Omit<import("./types.js").SendBody, "channel">, shown: Partial<Message>, file?: Blob,
+ *   fileName?: string}} Send
  */
 
 /**

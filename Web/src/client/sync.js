@@ -9,8 +9,9 @@ import { SyncMachine } from "./sync-machine.js";
 
 /**
  * @typedef {"state" | "welcome" | "row" | "signal" | "reset" | "marks" | "position"} News what is for the client
- * @typedef {{[Type in News]: (action: Extract<Action, {type: Type}>) => void} & {hello: () => Promise<any>,
- *   renew: (() => Promise<string>) | null}} Handlers `hello` gives the body of the command, and `renew` another token
+ * @typedef {{[Type in News]: (action: Extract<Action, {type: Type}>) => void} & {
+ *   hello: () => Promise<Commands["hello"]["body"]>, renew: (() => Promise<string>) | null}} Handlers `hello` gives the
+ *   body of the command, and `renew` another token
  */
 
 /** Does what a `SyncMachine` wants: has the connection, the timer and the promises of those who wait for answers. */
@@ -125,7 +126,7 @@ export class Sync {
   /**
    * Sends a message once; whoever sends it knows when to repeat it.
    * @param {string} transID
-   * @param {any} body
+   * @param {Commands["message.send"]["body"]} body
    * @param {import("./connection.js").Answer} answer not called if the connection is lost
    */
   send(transID, body, answer) {

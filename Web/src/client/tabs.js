@@ -1,4 +1,10 @@
 /**
+ * What a tab tells the others of the queue; `removed` and `discard` are transIDs.
+ * @typedef {{queued?: QueuedMessage, changed?: QueuedMessage, removed?: string, discard?: string}} TabMessage
+ * @typedef {import("./types.js").QueuedMessage} QueuedMessage
+ */
+
+/**
  * The tabs of one user in one browser: one of them leads, the others tell it what is to be done.
  *
  * The leader holds a Web Lock, which the browser gives to the next tab when the leader is gone. Where there are no
@@ -14,7 +20,7 @@ export class Tabs {
 
   /**
    * @param {string | null} name the same for all tabs that belong together; null for a tab that is alone
-   * @param {{onLead: () => void, onMessage: (message: any) => void}} handlers
+   * @param {{onLead: () => void, onMessage: (message: TabMessage) => void}} handlers
    */
   constructor(name, handlers) {
     this.isLeader = false;
@@ -46,7 +52,7 @@ export class Tabs {
 
   /**
    * Sends a message to the other tabs.
-   * @param {any} message
+   * @param {TabMessage} message
    */
   post(message) {
     if (!this.#isClosed) this.#channel?.postMessage(message);
