@@ -6,8 +6,7 @@ import subprocess
 MOST = 60
 # Those from before the limit, by file and name. They may only get shorter.
 LONG = {
-    "Web/src/client/client-state.js new ClientState": 78,
-    "Web/src/client/outbox.js upload": 65,
+    "Web/src/client/core.js new Core": 66,
     "Web/src/client/timeline.js items": 98,
 }
 

@@ -334,7 +334,7 @@ def _(stage):
     world.server.start()
     expect(page.locator(".connection")).to_be_hidden()
     expect(row(page, "Written in the dark")).to_be_visible()
-    page.wait_for_function("() => document.querySelector('roost-chat').client.outbox.messages.size === 0")
+    page.wait_for_function("() => document.querySelector('roost-chat').client.queue.length === 0")
     same(world.call("bob", "message.list", channel="ann:bob")["events"][-1]["body"]["text"], "Written in the dark")
 
 

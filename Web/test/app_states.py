@@ -160,9 +160,10 @@ def _(stage):
     page.evaluate("""async () => {
       const { client } = document.querySelector("roost-chat");
       const { RoostError } = await import("/web/roost.js");
-      const read = client.read;
-      client.read = async () => {
-        client.read = read;
+      const { sync } = client.core;
+      const { ask } = sync;
+      sync.ask = async () => {
+        sync.ask = ask;
         throw new RoostError({ code: 1003, name: "databaseAccess", message: "No.", retryable: true });
       };
       client.list.isComplete = false;

@@ -26,7 +26,7 @@ test("the rows of all pages of a resume arrive, though the first page names wher
   client.wake();
   await eventually(() => client.state === "live");
   assert.deepEqual(texts(conversation), ["1", "2", "3", "4", "5", "6", "7"]);
-  assert.equal(client.sync.logs.get(group).position, 7);
+  assert.equal(client.core.sync.book.seq(group), 7);
 });
 
 test("a log that is reset is read anew", async () => {

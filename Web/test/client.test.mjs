@@ -123,7 +123,7 @@ test("a picture comes from the server, or from an origin that it names", async (
   const far = "https://images.example.com/ann.png";
   assert.equal(await ann.imageURL(far), null);
   assert.equal(await ann.imageURL(`${server.url}/ann.png`), `${server.url}/ann.png`);
-  ann.imageOrigins = ["https://Images.example.com:443"];
+  ann.core.state.imageOrigins = ["https://Images.example.com:443"];
   assert.equal(await ann.imageURL(far), far);
   for (const address of [
     "", "data:image/png;base64,AAAA", "javascript:alert(1)", "http://images.example.com/ann.png", "/ann.png",
@@ -197,7 +197,7 @@ test("old pages join without a gap or a double, and a jump shows another part", 
   const early = messages(conversation)[3].message.messageID;
   const other = late.conversation(id);
   other.close();
-  other.forget();
+  other.state.pages.forget();
   await other.open();
   await other.loadAround(early);
   assert.ok(other.hasAfter && texts(other).includes("3") && !texts(other).includes("179"));
@@ -257,7 +257,7 @@ test("an open channel that bans the user is gone, also for a new client, until t
   const members = [bob.user.userID];
   await server.operate("member.ban", { channel: "square", members, bannedUntil: Date.now() + 3_600_000 });
   await until(b, "change", () => b.isGone);
-  assert.deepEqual([b.isBanned, b.canWrite, bob.channels.has("square"), bob.sync.open.has("square")],
+  assert.deepEqual([b.isBanned, b.canWrite, bob.channels.has("square"), bob.core.sync.book.open.has("square")],
     [true, false, false, false]);
   assert.deepEqual([a.isGone, a.canWrite], [false, true]);
   const again = connect({ server: server.url, guest: { userID: members[0] } });
@@ -387,10 +387,11 @@ test("more channels than one resume takes: nothing is missed after a lost connec
   const seen = new Map();
   const late = [...bob.channels.keys()].map((channel) => bob.conversation(channel));
   for (const conversation of late) {
-    const { row } = conversation;
-    conversation.row = (event) => {
+    const { state } = conversation;
+    const { row } = state;
+    state.row = (event) => {
       if (event.event === "message.sent") seen.set(event.channel, (seen.get(event.channel) ?? 0) + 1);
-      row.call(conversation, event);
+      row.call(state, event);
     };
   }
   proxy.isDown = false;

@@ -283,8 +283,9 @@ def _(stage):
     ann.run(LISTEN)
     bob.run("""host => {
       window.told = [];
-      const { read } = host.client;
-      host.client.read = (name, body) => (told.push(name), read.call(host.client, name, body));
+      const { sync } = host.client.core;
+      const { ask } = sync;
+      sync.ask = (...words) => (told.push(words[0]), ask.apply(sync, words));
     }""")
     bob.field.press_sequentially("hello there")
     expect(ann.host.locator(".typing")).to_have_text("Bob is typing…")

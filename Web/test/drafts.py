@@ -53,7 +53,7 @@ def until_stored(ann, condition):
     ann.run(f"""async (host) => {{
       const end = performance.now() + 60_000;
       for (;;) {{
-        const {{ drafts }} = await host.client.store.load();
+        const {{ drafts }} = await host.client.core.cache.store.load();
         if ({condition}) return;
         if (performance.now() > end) throw new Error("never came true");
         await new Promise(requestAnimationFrame);
@@ -104,7 +104,7 @@ def _(stage):
 @test("a draft of an earlier version, which is a text only, is still there")
 def _(stage):
     _, ann, _ = pair(stage)
-    ann.run("host => host.client.store.write([{ in: 'drafts', put: 'not yet', key: 'ann:bob' }])")
+    ann.run("host => host.client.core.cache.store.write([{ in: 'drafts', put: 'not yet', key: 'ann:bob' }])")
     ann.page.reload()
     expect(ann.field).to_have_value("not yet")
 

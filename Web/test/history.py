@@ -78,7 +78,7 @@ for rounds in (1, 2, 3):
                 page.add_init_script("delete Window.prototype.indexedDB; delete window.indexedDB;")
             bob = enter(stage, server, "bob Bob", page=page, channel=channel)
             expect(bob.texts).to_have_text(["we won"])
-            same(bob.run("host => Boolean(host.client.store)"), store)
+            same(bob.run("host => Boolean(host.client.core.cache.store)"), store)
             bob.until_read("we won")
             page.reload()
             expect(bob.until_ready().texts).to_have_text(["we won"])
@@ -179,16 +179,17 @@ def _(stage):
     page = stage.page()
     # The self channel: the conversation is opened by hand.
     bob = enter(stage, server, "bob Bob", page=page, user="bob")
-    page.wait_for_function("() => document.querySelector('roost-chat').client.tabs.isLeader")
+    page.wait_for_function("() => document.querySelector('roost-chat').client.isLeader")
     page.evaluate("""async channel => {
       const { client } = document.querySelector("roost-chat");
       window.conversation = client.conversation(channel);
       await conversation.open();
-      const { read } = client;
+      const { sync } = client.core;
+      const { ask } = sync;
       const gate = new Promise(done => (window.openGate = done));
-      client.read = async (command, body) => {
-        const answer = await read.call(client, command, body);
-        if (command !== "message.list") return answer;
+      sync.ask = async (...words) => {
+        const answer = await ask.apply(sync, words);
+        if (words[0] !== "message.list") return answer;
         window.isRead = true;
         await gate;
         return answer;
@@ -196,15 +197,16 @@ def _(stage):
       window.loaded = conversation.loadBefore();
     }""", channel)
     page.wait_for_function("() => window.isRead")
+    page.evaluate("() => { window.head = conversation.channel.seq; }")
     ann.run("(host, [channel, id]) => host.client.perform('message.recall', { channel, messageIDs: [id] })",
             [channel, message])
-    page.wait_for_function("() => conversation.late.some(row => row.event === 'message.recalled')")
+    page.wait_for_function("() => conversation.channel.seq > head")
     found = page.evaluate("""async () => {
       openGate();
       await loaded;
       const { client } = document.querySelector("roost-chat");
       await client.flush();
-      const stored = await client.store.rows(conversation.id, 1, Infinity, 1000);
+      const stored = await client.core.cache.store.rows(conversation.id, 1, Infinity, 1000);
       return [conversation.items.map(item => item.message?.text), stored.map(row => row.body.text)]
         .map(texts => [texts.includes("secret"), texts.includes("line 0")]);
     }""")

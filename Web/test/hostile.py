@@ -199,8 +199,8 @@ def _(stage):
 
     for number, text in enumerate(XSS[::3]):
         text, user = cut(text, 900, True), f"u{3 * number}"
-        page.evaluate("""([userID, name]) => document.querySelector("roost-chat").client.ephemeral(
-          { event: "typing.started", channel: "room", body: { userID, name } })""", [user, names[3 * number]])
+        page.evaluate("""([userID, name]) => document.querySelector("roost-chat").client.core.sync.tell(
+          { type: "event", event: { event: "typing.started", channel: "room", body: { userID, name } } })""", [user, names[3 * number]])
         page.wait_for_function("""name => document.querySelector("roost-chat").shadowRoot.querySelector(".typing")
           .textContent.includes(name.slice(0, 20).trim().split(/[\u2066-\u2069\u202a-\u202e]/)[0])""",
                                arg=names[3 * number])

@@ -60,7 +60,7 @@ test("older and newer pages go on over stretches in which nothing shows, without
     assert.ok(texts(conversation).length > length);
   }
   assert.deepEqual(texts(conversation), expected);
-  conversation.forget();
+  conversation.state.pages.forget();
   await conversation.loadAround("m60");
   assert.ok(conversation.hasAfter && texts(conversation).includes("60"));
   while (conversation.hasAfter) {
@@ -171,10 +171,10 @@ for (const [how, event] of [
         return { channel: group, seq: 2, messageID: "m2", sentAt: 2 };
       };
       conversation.send({ text: "mine" });
-      await eventually(() => conversation.timeline.queue[0]?.message.seq === 2);
+      await eventually(() => conversation.state.pages.timeline.queue[0]?.message.seq === 2);
       if (!isFirst) remove();
       await eventually(() => !texts(conversation).includes("mine"));
-      conversation.reset();
+      conversation.state.reset();
       await eventually(() => conversation.hasLoaded);
       assert.ok(!texts(conversation).includes("mine"));
     });
@@ -232,9 +232,10 @@ test("what comes while the store is read is not undone by what it had", async ()
     await isOpen;
     return stored;
   };
-  client.store = /** @type {any} */ ({ rows, write: async () => {}, close() {} });
-  client.isWriter = true;
-  client.cached.set(group, { from: 1, position: 3 });
+  const { cache } = client.core;
+  cache.store = /** @type {any} */ ({ rows, write: async () => {}, close() {} });
+  cache.restore({ meta: new Map(), channels: [{ channel: group, position: 3, from: 1 }] });
+  cache.isWriter = true;
   const conversation = client.conversation(group);
   const done = conversation.open();
   await eventually(() => gate.isAsked);

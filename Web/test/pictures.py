@@ -131,7 +131,7 @@ class Film:
         """All links end now, as after ten minutes."""
         self.ended = set(self.links)
         self.chat.run("""async host => {
-          const { links } = await host.client.files();
+          const { links } = await host.client.core.files.load();
           for (const link of links.values()) link.until = 0;
           // Links of one second are the same.
           const { fileURL } = host.client;

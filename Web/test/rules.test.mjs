@@ -3,11 +3,13 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
-import { channelAfter, named, reactedRow } from "../src/client/channels.js";
+import { named } from "../src/client/channels.js";
 import { RoostError } from "../src/client/errors.js";
 import { compareBytes, isChannelID, isUserID, makeTransID, singleChannelID, wellFormed } from "../src/client/ids.js";
 import { SendLanes } from "../src/client/lanes.js";
-import { Log } from "../src/client/logs.js";
+import { LogPosition } from "../src/client/log-book.js";
+import { channelAfter } from "../src/client/rows/apply-row.js";
+import { reactedRow } from "../src/client/rows/reactions.js";
 import { Timeline, groupPause } from "../src/client/timeline.js";
 
 const protocol = new URL("../../Protocol/", import.meta.url);
@@ -59,20 +61,20 @@ test("a log takes each row once and in order, whatever the order in which the ro
   for (let seed = 1; seed < 50; seed++) {
     let state = seed;
     const random = () => (state = (state * 16807) % 2147483647) / 2147483647;
-    const log = new Log(0);
+    const log = new LogPosition(0);
     const taken = [];
     const rows = Array.from({ length: 30 }, (_, index) => index + 1);
     for (const seq of [...rows, ...rows].sort(() => random() - 0.5)) taken.push(...log.take(seq, row(seq)));
     assert.deepEqual(taken.map((event) => event.seq), rows);
-    assert.ok(!log.hasGap && log.held.size === 0);
+    assert.ok(!log.hasGap && log.heldCount === 0);
   }
 });
 
 test("a log without a position holds rows, and starts before the first of them", () => {
-  const log = new Log();
+  const log = new LogPosition();
   assert.deepEqual(log.take(7, row(7)), []);
   assert.deepEqual(log.take(6, row(6)), []);
-  assert.deepEqual(log.start(9).map((event) => event.seq), [6, 7]);
+  assert.deepEqual(log.advance(9).map((event) => event.seq), [6, 7]);
   log.skipTo(12);
   assert.deepEqual(log.take(12, row(12)).map((event) => event.seq), [12]);
   assert.ok(!log.hasGap);
@@ -123,7 +125,7 @@ test("lanes wait for a file, and give up after eight refusals without a time", (
   lanes.append(queued(1), true);
   lanes.append(queued(2), false);
   assert.equal(lanes.next("c", 0), null);
-  lanes.release("t1");
+  lanes.release(queued(1));
   let now = 0;
   let refused = null;
   for (let tries = 0; !refused; tries++) {

@@ -38,7 +38,8 @@ export function shown(client, ids) {
     { ...brief(listed(each)), profile: brief(profile ?? {}), preference: brief(preference ?? {}),
       members: members.map(person) }));
   const conversations = ids.filter((id) => channels.some(({ channel }) => channel === id)).map((id) => {
-    const { timeline, members, schedules } = client.conversation(id);
+    const conversation = client.conversation(id);
+    const { members, schedules, state: { pages: { timeline } } } = conversation;
     timeline.separator = null;
     timeline.queue = timeline.queue.filter(({ state }) => state !== "failed");
     timeline.changed();

@@ -75,7 +75,7 @@ def _(stage):
     world, page = begin(stage, THROWS)
     sign_in(page, "ann", "Ann Lee")
     talk(world, page)
-    same(page.evaluate("document.querySelector('roost-chat').client.store"), None)
+    same(page.evaluate("document.querySelector('roost-chat').client.core.cache.store"), None)
     log_out(page)
     sign_in(page, "ann", "Ann Lee")
     expect(row(page, "Bob")).to_be_visible()

@@ -17,8 +17,9 @@ if (parameters.has("slow-lock")) {
 const client = connect({ server: parameters.get("server"), guest: { userID: parameters.get("user") } });
 const conversation = client.conversation(parameters.get("channel"));
 window.asked = [];
-const { read } = client;
-client.read = (...words) => (asked.push(words[0]), read.apply(client, words));
+const { sync } = client.core;
+const { ask } = sync;
+sync.ask = (...words) => (asked.push(words[0]), ask.apply(sync, words));
 window.client = client;
 window.conversation = conversation;
 window.messages = () => conversation.items.filter((item) => item.kind === "message");
@@ -27,9 +28,9 @@ window.states = () => [...new Set(messages().map((item) => item.state))].join(" 
 await client.ready;
 if (parameters.has("slow")) {
   // A store that answers only when the connection has told everything.
-  const { rows } = client.store;
+  const { rows } = client.core.cache.store;
   const isLive = new Promise((done) => client.addEventListener("state", () => client.state === "live" && done()));
-  client.store.rows = async (...words) => (await isLive, rows.apply(client.store, words));
+  client.core.cache.store.rows = async (...words) => (await isLive, rows.apply(client.core.cache.store, words));
 }
 await conversation.open();
 window.isOpen = true;
@@ -72,7 +73,7 @@ def until_stored(page, condition):
     page.evaluate(f"""async () => {{
       const isMet = (queue) => {condition};
       const end = performance.now() + 60_000;
-      while (!isMet((await client.store.load()).queue)) {{
+      while (!isMet((await client.core.cache.store.load()).queue)) {{
         if (performance.now() > end) throw new Error("never came true: {condition}");
         await new Promise(requestAnimationFrame);
       }}
@@ -121,12 +122,12 @@ def _(stage):
     enter(stage, ann, server, "ann", "ann:bob", more="&slow-lock")
     until(ann, NUMBERS[:20], "sending")
     ann.evaluate("""() => {
-      const { load } = client.store;
+      const { load } = client.core.cache.store;
       const isAllowed = new Promise((done) => (window.allowLoad = done));
-      client.store.load = async () => (await isAllowed, load.call(client.store));
+      client.core.cache.store.load = async () => (await isAllowed, load.call(client.core.cache.store));
       giveLock();
     }""")
-    ann.wait_for_function("() => client.tabs.isLeader")
+    ann.wait_for_function("() => client.isLeader")
     send(ann, *NUMBERS[20:])
     server.start()
     ann.wait_for_function("() => client.state === 'live'")
@@ -181,8 +182,8 @@ def _(stage):
 def _(stage):
     server, ann, bob = world(stage)
     tab = enter(stage, stage.tab(ann), server, "ann", "ann:bob")
-    ann.wait_for_function("() => client.tabs.isLeader")
-    same(tab.evaluate("() => client.tabs.isLeader"), False)
+    ann.wait_for_function("() => client.isLeader")
+    same(tab.evaluate("() => client.isLeader"), False)
     same(ann.evaluate("() => client.deviceID") == tab.evaluate("() => client.deviceID"), True)
     send(tab, "one")
     until(ann, ["one"])
@@ -194,7 +195,7 @@ def _(stage):
     ann.wait_for_function("() => messages().length === 3")
     same(tab.evaluate("() => texts()"), "one two three")
     ann.close()
-    tab.wait_for_function("() => client.tabs.isLeader")
+    tab.wait_for_function("() => client.isLeader")
     server.start()
     until(tab, ["one", "two", "three"])
     until(bob, ["one", "two", "three"])
@@ -250,13 +251,13 @@ def _(stage):
     bob.wait_for_function("() => states() === 'sent' && texts().endsWith('late')")
     enter(stage, ann, server, "ann", "ann:bob", more="&slow-lock")
     ann.wait_for_function("() => client.state === 'live' && texts().endsWith('late')")
-    same(ann.evaluate("() => client.tabs.isLeader"), False)
+    same(ann.evaluate("() => client.isLeader"), False)
     ann.evaluate("""() => conversation.deleteForMe(
       [messages().find(({ message }) => message.text === '120').message.messageID])""")
     many.remove("120")
     ann.wait_for_function("() => !texts().split(' ').includes('120')")
     ann.evaluate("() => giveLock()")
-    ann.wait_for_function("() => client.tabs.isLeader")
+    ann.wait_for_function("() => client.isLeader")
     ann.evaluate("async () => { while (conversation.hasBefore) await conversation.loadBefore(); }")
     same(ann.evaluate("() => texts()"), " ".join([*many, "late"]))
     same(ann.evaluate("() => asked.includes('message.list')"), False)

@@ -10,7 +10,7 @@ from stories_driver import (DIGEST, HEAD, ITEMS, Terminals, bubble, channel_of, 
 
 LOADED = "(() => { " + HEAD + " return client.state === 'live' && conversation.hasLoaded; })()"
 READ = "(() => { " + HEAD + " return conversation.channel.readSeq === conversation.channel.seq; })()"
-QUEUE = "document.querySelector('roost-chat').client.store.load()"
+QUEUE = "document.querySelector('roost-chat').client.core.cache.store.load()"
 
 # Two browsers and a terminal
 
@@ -305,7 +305,7 @@ def _(stage):
     pages = (first, second, bob)
     for page in pages:
         expect(bubble(page, "before")).to_be_visible()
-    same([page.evaluate("() => document.querySelector('roost-chat').client.tabs.isLeader") for page in pages],
+    same([page.evaluate("() => document.querySelector('roost-chat').client.isLeader") for page in pages],
          [True, False, True])
     texts = []
     for page, text in ((first, "from the first"), (second, "from the second"), (bob, "from Bob"),

@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MediaPages } from "../src/chat/messages/media-pages.js";
+import { readBlocked } from "../src/client/own-reads.js";
+import { markAnswered } from "../src/client/rows/marks.js";
 import { ScriptedServer, eventually, group, message } from "./scripted.mjs";
 
 /** Another channel of the list. */
@@ -38,10 +40,10 @@ test("a channel outside of the page that is read meanwhile is counted as it is",
   const server = new ScriptedServer([message(1)]);
   server.unread = 1;
   const client = await server.arrive();
-  client.setChannel(other("far", 4));
+  client.core.state.set(other("far", 4));
   tellFar(server, 4);
   server.changes["channel.list"] = (_, answer) => {
-    client.change("far", { unread: 0 });
+    client.core.state.change("far", { unread: 0 });
     return { ...answer, totalUnread: 5 };
   };
   await client.list.refresh();
@@ -54,7 +56,7 @@ test("an answer that has overtaken what it counts of a channel outside of the pa
   server.changes.resume = (_, answer) => (
     { ...answer, channels: [...answer.channels, { channel: "far", seq: 4 }] });
   const client = await server.arrive();
-  client.setChannel(other("far", 4));
+  client.core.state.set(other("far", 4));
   tellFar(server, 5);
   await client.list.refresh();
   server.socket.tell(message(5, { channel: "far" }));
@@ -68,16 +70,16 @@ test("channels that are not loaded count in the total until they are read, left 
   tellFar(server, 4);
   const client = await server.arrive();
   assert.equal(client.totalUnread, 5);
-  client.drop("muted");
-  client.drop("unknown");
+  client.core.drop("muted");
+  client.core.drop("unknown");
   assert.equal(client.totalUnread, 5);
-  client.setChannel({ ...other("far", 4), isHidden: true });
+  client.core.state.set({ ...other("far", 4), isHidden: true });
   assert.equal(client.totalUnread, 5);
-  client.drop("far");
+  client.core.drop("far");
   assert.equal(client.totalUnread, 1);
   await client.list.refresh();
   assert.equal(client.totalUnread, 5);
-  client.drop("far");
+  client.core.drop("far");
   assert.equal(client.totalUnread, 1);
 });
 
@@ -107,7 +109,7 @@ test("an answer of resume that is older than a row before it does not take the r
     return { ...answer, channels: [{ channel: group, seq: 1 }], events: [] };
   };
   server.cut();
-  client.sync.wake();
+  client.wake();
   await eventually(() => server.count("channel.get") === 1 && client.state === "live");
   assert.equal(client.channels.get(group).unread, 2);
   assert.ok(!counts.includes(0), `${counts}`);
@@ -121,8 +123,8 @@ test("if more channels have changed than are read one by one, the total is read"
   const client = await server.arrive();
   server.changes["channel.get"] = ({ channel }) => other(channel, 0);
   tellFar(server, 2);
-  for (let number = 1; number <= 30; number += 1) client.want(`c${number}`);
-  client.want("far");
+  for (let number = 1; number <= 30; number += 1) client.core.reads.want(`c${number}`);
+  client.core.reads.want("far");
   await eventually(() => client.totalUnread === 3);
   assert.equal(server.count("channel.get"), 20);
 });
@@ -141,7 +143,8 @@ test("a mark does not take back that the user has marked the conversation as unr
   client.conversation(group).markRead();
   await eventually(() => server.count("channel.get") === 1 && client.channels.get(group).readSeq === 2);
   assert.equal(isMarked(), true);
-  client.marked({ channel: group, mark: { seq: 2, count: 2 }, unread: 0 }, 2, client.ownChanges);
+  const answer = { channel: group, mark: { seq: 2, count: 2 }, unread: 0 };
+  client.core.apply(markAnswered(client.channels, answer, 2, true));
   assert.equal(isMarked(), false);
 });
 
@@ -149,8 +152,9 @@ test("a muted channel counts no more, and all of it again when it is not muted",
   const server = new ScriptedServer([message(1), message(2)]);
   server.unread = 2;
   const client = await server.arrive();
-  const totals = [true, true, false].map((isMuted) => {
-    client.ownRow({ event: "channel.preferenceChanged", body: { channel: group, preference: { isMuted } } });
+  const totals = [true, true, false].map((isMuted, index) => {
+    const body = { channel: group, preference: { isMuted } };
+    server.socket.tell({ userSeq: index + 1, event: "channel.preferenceChanged", sentAt: 1, body });
     return client.totalUnread;
   });
   assert.deepEqual(totals, [0, 0, 2]);
@@ -162,7 +166,8 @@ test("an answer about a mark that has overtaken a message counts it once", async
   const client = await server.arrive();
   assert.equal(client.channels.get(group).unread, 4);
   // The server has a fifth one already, which arrives after the answer.
-  client.marked({ channel: group, mark: { seq: 2, count: 2 }, unread: 3 }, 4, client.ownChanges);
+  const answer = { channel: group, mark: { seq: 2, count: 2 }, unread: 3 };
+  client.core.apply(markAnswered(client.channels, answer, 4, true));
   assert.equal(client.channels.get(group).unread, 2);
   server.tell(message(5));
   await eventually(() => client.channels.get(group).seq === 5);
@@ -189,7 +194,7 @@ test("a channel that comes while the list is read is counted once", async () => 
   tellFar(server, 2);
   const { "unread.get": answer } = server.changes;
   server.changes["unread.get"] = () => {
-    client.setChannel(other("far", 2));
+    client.core.state.set(other("far", 2));
     return answer();
   };
   await client.list.refresh();
@@ -202,17 +207,18 @@ test("who is blocked is read with each connect, and nothing is drawn again if it
   server.changes["user.listBlocked"] = () => ({ users: [user("bob")] });
   const client = await server.arrive();
   await eventually(() => client.blocked.has("bob"));
-  client.setChannel(other("far", 0));
+  client.core.state.set(other("far", 0));
   const [told, drawn] = [[], []];
   client.addEventListener("blocked", () => told.push([...client.blocked]));
-  const { put } = client;
-  client.put = (channel) => {
+  const { state } = client.core;
+  const { put } = state;
+  state.put = (channel) => {
     drawn.push(channel.channel);
-    put.call(client, channel);
+    put.call(state, channel);
   };
-  await client.readBlocked();
+  await readBlocked(client.core.sync, client.core.state);
   assert.deepEqual([told, drawn], [[], []]);
-  client.setBlocked(["bob", "dan"]);
+  client.core.state.setBlocked(["bob", "dan"]);
   assert.deepEqual([told, drawn], [[["bob", "dan"]], [group]]);
 });
 
@@ -226,10 +232,10 @@ test("who is blocked while the list of the blocked is read stays blocked", async
     if (!isLate) return { users: [user("eve")] };
     isLate = false;
     // It is on the first page, which was read before.
-    client.setBlocked(["dan"]);
+    client.core.state.setBlocked(["dan"]);
     return { users: [user("eve")] };
   };
-  await client.readBlocked();
+  await readBlocked(client.core.sync, client.core.state);
   assert.equal(server.count("user.listBlocked") >= 4, true);
   assert.deepEqual([...client.blocked], ["bob", "eve"]);
 });
@@ -243,27 +249,27 @@ test("a person whom the user has blocked does not show as typing", async () => {
   types("dan");
   const conversation = client.conversation(group);
   assert.deepEqual(conversation.typing.map(({ userID }) => userID), ["bob", "dan"]);
-  client.setBlocked(["bob"]);
+  client.core.state.setBlocked(["bob"]);
   assert.deepEqual(conversation.typing.map(({ userID }) => userID), ["dan"]);
-  conversation.disconnected();
+  conversation.state.disconnected();
 });
 
 test("nobody may write to a person whom the user has blocked", async () => {
   const server = new ScriptedServer([message(1)]);
   const client = await server.arrive();
-  client.setChannel({ ...other("ann:bob", 0), kind: "single", members: [{ userID: "ann" }, { userID: "bob" }] });
+  client.core.state.set({ ...other("ann:bob", 0), kind: "single", members: [{ userID: "ann" }, { userID: "bob" }] });
   const writable = () => [group, "ann:bob"].map((channel) => client.conversation(channel).canWrite);
   assert.deepEqual(writable(), [true, true]);
-  client.setBlocked(["bob"]);
+  client.core.state.setBlocked(["bob"]);
   assert.deepEqual(writable(), [true, false]);
-  client.setBlocked([]);
+  client.core.state.setBlocked([]);
   assert.deepEqual(writable(), [true, true]);
 });
 
 test("hidden conversations are found by a text, and not offered without one", async () => {
   const server = new ScriptedServer([message(1)]);
   const client = await server.arrive();
-  client.setChannel({ ...other("far", 0), isHidden: true });
+  client.core.state.set({ ...other("far", 0), isHidden: true });
   const found = (text) => client.list.find(text).map(({ channel }) => channel);
   assert.deepEqual(found("FAR"), ["far"]);
   assert.deepEqual(found(" "), [group]);
@@ -296,7 +302,7 @@ test("files of blocked people are not among those of a conversation of several",
     message(seq, { senderID }, { type: "image", file: { fileID: `f${seq}`, name: `${seq}.png` } }));
   const server = new ScriptedServer([file(1, "bob"), file(2, "dan")]);
   const client = await server.arrive();
-  client.setBlocked(["bob"]);
+  client.core.state.setBlocked(["bob"]);
   const pages = new MediaPages({ client, conversation: client.conversation(group) });
   await pages.readMore();
   assert.deepEqual(pages.pictures.map(({ senderID }) => senderID), ["dan"]);

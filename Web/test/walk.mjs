@@ -97,7 +97,7 @@ class Story {
       react: () => message && conversation.react(message.messageID, this.pick(["👍", "❤️", "😀"])),
       delete: () => message && conversation.deleteForMe([message.messageID]),
       open: () => conversation.open(),
-      close: () => conversation.opens && conversation.close(),
+      close: () => conversation.state.opens && conversation.close(),
       read: () => conversation.markRead(this.random(channel.seq + 1)),
       readAll: () => conversation.markRead(),
       unread: () => conversation.markUnread(),
@@ -187,7 +187,7 @@ class Story {
     try {
       await fresh.ready;
       const ids = client.list.channels.map(({ channel }) => channel)
-        .filter((id) => client.conversation(id).opens);
+        .filter((id) => client.conversation(id).state.opens);
       for (const [each, opens] of [[client, false], [fresh, true]]) {
         for (const conversation of ids.map((id) => each.conversation(id))) {
           if (opens) await conversation.open();

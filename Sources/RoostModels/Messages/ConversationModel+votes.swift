@@ -32,7 +32,7 @@ extension ConversationModel {
     /// Returns whether it was set; the same ballot again changes nothing. A message that is not a vote is ignored.
     @discardableResult
     public func castVote(_ item: TimelineItem.ID, options: [Int]) async -> Bool {
-        guard let message = messages([item]).first(where: { $0.vote != nil })?.messageID else { return false }
+        guard let message = messages([item]).first(where: { $0.content?.vote != nil })?.messageID else { return false }
         let isDone = await act(CastVote(channel: id, messageID: message, options: options)) != nil
         // The rows of a vote do not always contain the viewer's choice.
         if isDone { await readVotes([message]) }
@@ -51,7 +51,7 @@ extension ConversationModel {
     /// Closes a vote at once; returns whether it is closed. A closed vote stays as it is.
     @discardableResult
     public func closeVote(_ item: TimelineItem.ID) async -> Bool {
-        guard let message = messages([item]).first(where: { $0.vote != nil })?.messageID else { return false }
+        guard let message = messages([item]).first(where: { $0.content?.vote != nil })?.messageID else { return false }
         return await act(CloseVote(channel: id, messageID: message)) != nil
     }
 

@@ -205,7 +205,7 @@ public struct Timeline: Sendable {
         guard let id = state.event.messageID, votes[id] != state else { return [] }
         votes[id] = state
         newVotes.remove(id)
-        guard let index = items.firstIndex(where: { $0.messageID == id && $0.vote != nil }) else { return [] }
+        guard let index = items.firstIndex(where: { $0.messageID == id && $0.content?.vote != nil }) else { return [] }
         items[index].voteState = state
         return [TimelineSplice(index: index, removed: 1, inserted: 1)]
     }

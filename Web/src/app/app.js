@@ -2,8 +2,7 @@ import "../texts/more.js";
 import "../roost-chat.js";
 // It would be loaded later: the app always has the list.
 import "../chat/channels/list-view.js";
-import { errorText } from "../texts/errors.js";
-import { loadTexts } from "../texts/texts.js";
+import { errorText, loadTexts } from "../texts/texts.js";
 import { h, on, refill, single } from "../ui/dom.js";
 import { LiveRegion } from "../ui/live.js";
 import { baseStyles } from "../ui/base-styles.js";

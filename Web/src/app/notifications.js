@@ -248,14 +248,14 @@ export class Notifications extends EventTarget {
   /** @param {{channel: string, message: any, isOwn: boolean}} detail */
   async received({ channel, message, isOwn }) {
     const isShown = document.hasFocus() && channelOfAddress() === channel;
-    const sounds = hasSound() && !isShown && this.client.tabs.isLeader;
+    const sounds = hasSound() && !isShown && this.client.isLeader;
     if (isOwn || !(this.isShowing || sounds) || message.count === undefined) return;
     if (!this.settings) await this.readSettings();
     const { settings } = this;
     // Without them nobody knows what may be shown.
     if (!settings) return;
     const known = this.client.list.channels.find((each) => each.channel === channel);
-    const now = this.client.sync.serverTime;
+    const now = this.client.serverTime;
     if (!known || known.kind === "open" || known.preference?.isMuted) return;
     if (this.client.blocked.has(message.senderID)) return;
     if (settings.mutesAll || (settings.mutedUntil ?? 0) > now || isQuiet(settings.quietHours, now)) return;

@@ -1,4 +1,4 @@
-import { errorText } from "../texts/errors.js";
+import { errorText } from "../texts/texts.js";
 
 /** @type {Record<string, import("../texts/texts.js").Key>} */
 const keys = {

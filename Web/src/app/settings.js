@@ -1,7 +1,6 @@
 import { openKeysHelp } from "../chat/keys-help.js";
 import { choosePicture } from "../chat/messages/pictures.js";
-import { errorText } from "../texts/errors.js";
-import { languages } from "../texts/texts.js";
+import { errorText, languages } from "../texts/texts.js";
 import { avatar } from "../ui/avatar.js";
 import { ask, openDialog } from "../ui/dialog.js";
 import { focused, h, on, refill, setText } from "../ui/dom.js";
@@ -239,7 +238,7 @@ function accountSection({ client, t, accounts, onAccount }) {
 /** @param {Context} context */
 function endSection({ client, t, root, onLogOut, install, fail }) {
   const logOut = async (/** @type {boolean} */ everywhere) => {
-    const count = client.outbox.messages.size;
+    const count = client.queue.length;
     const title = t(everywhere ? "settings.logOutEverywhere" : "settings.logOut");
     const isSure = await ask(root, {
       title, action: title, cancel: t("cancel"), closeLabel: t("close"), isDanger: true,

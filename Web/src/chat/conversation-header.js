@@ -1,7 +1,7 @@
 import { avatar } from "../ui/avatar.js";
 import { focused, h, refill, set, setText } from "../ui/dom.js";
 import { icon } from "../ui/icons.js";
-import { pictureOf } from "../client/channels.js";
+import { pictureOf } from "../client/for-views.js";
 
 /** The header of a conversation: its picture and name, how many are in it, the way back and the button for details. */
 export class ConversationHeader {

@@ -1,4 +1,4 @@
-import { errorText } from "../texts/errors.js";
+import { errorText } from "../texts/texts.js";
 import { openDialog } from "../ui/dialog.js";
 import { h, setText } from "../ui/dom.js";
 import { adopt } from "../ui/styles.js";

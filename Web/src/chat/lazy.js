@@ -148,7 +148,7 @@ export const stopPlaying = () => voices?.stopPlaying();
 export function preload(client) {
   const work = () => {
     const all = [loadExtras, loadSelection, loadProfile, loadFiles, loadVotes, loadVoices, loadMentionPopup,
-      loadAttachments, actions, emoji, dialogs, recorder, lightbox, saving, () => client.files()];
+      loadAttachments, actions, emoji, dialogs, recorder, lightbox, saving, () => client.loadFiles()];
     for (const load of all) load().catch(() => {});
   };
   if ("requestIdleCallback" in window) requestIdleCallback(work, { timeout: 5000 });

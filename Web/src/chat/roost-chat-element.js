@@ -1,4 +1,4 @@
-import { connect } from "../client/client.js";
+import { connect } from "../client/for-views.js";
 import { errorText } from "../texts/errors.js";
 import { loadTexts, texts } from "../texts/texts.js";
 import { h, on, set } from "../ui/dom.js";

@@ -7,33 +7,32 @@ const goodAfter = 30_000;
  * When to connect again: at random, so that the clients of a restarted server do not all come at once. Times are in ms.
  */
 export class Backoff {
-  constructor() {
-    this.failures = 0;
-    this.triedAt = -Infinity;
-    this.liveAt = NaN;
-  }
+  #failures = 0;
+  #triedAt = -Infinity;
+  #liveAt = NaN;
 
   /** @param {number} now an attempt begins */
   tries(now) {
-    this.triedAt = now;
-    this.liveAt = NaN;
+    this.#triedAt = now;
+    this.#liveAt = NaN;
   }
 
   /** @param {number} now everything that was missed is there */
   lives(now) {
-    this.liveAt = now;
+    this.#liveAt = now;
   }
 
   /**
    * How long to wait after an attempt or a connection has ended.
    * @param {number} now
+   * @param {number} random from 0 to 1
    * @param {number} [asked] how long the server says
    */
-  wait(now, asked) {
-    if (now - this.liveAt >= goodAfter) this.failures = 0;
-    const most = !this.failures && this.liveAt ? 2_000 : Math.min(30_000, 500 * 2 ** this.failures);
-    if (asked === undefined) this.failures += 1;
-    return Math.max(asked ?? Math.random() * most, this.soon(now));
+  wait(now, random, asked) {
+    if (now - this.#liveAt >= goodAfter) this.#failures = 0;
+    const most = !this.#failures && this.#liveAt ? 2_000 : Math.min(30_000, 500 * 2 ** this.#failures);
+    if (asked === undefined) this.#failures += 1;
+    return Math.max(asked ?? random * most, this.soon(now));
   }
 
   /**
@@ -41,6 +40,6 @@ export class Backoff {
    * @param {number} now
    */
   soon(now) {
-    return Math.max(0, this.triedAt + spacing - now);
+    return Math.max(0, this.#triedAt + spacing - now);
   }
 }

@@ -1,4 +1,5 @@
 import { byActivity, countedUnread, named } from "./channels.js";
+import { oncePerTurn } from "./once-per-turn.js";
 
 /** @typedef {import("./types.js").Channel} Channel */
 
@@ -8,10 +9,27 @@ import { byActivity, countedUnread, named } from "./channels.js";
  * Fires `change` after each change, at most once per turn of the event loop.
  */
 export class ChannelList extends EventTarget {
-  /** @param {import("./client.js").Client} client */
-  constructor(client) {
+  #core;
+  /** @type {string | undefined} */
+  #next;
+  /** @type {Channel[] | null} */
+  #cached = null;
+  #tell = oncePerTurn(this);
+  /**
+   * Those that `channel.list` leaves out, as they were when a search began.
+   * @type {Channel[]}
+   */
+  #hidden = [];
+  #hasHidden = false;
+
+  /**
+   * Made by its client.
+   * @internal
+   * @param {import("./core.js").Core} core
+   */
+  constructor(core) {
     super();
-    this.client = client;
+    this.#core = core;
     this.isLoading = false;
     /** Whether all pages are loaded. */
     this.isComplete = false;
@@ -19,27 +37,16 @@ export class ChannelList extends EventTarget {
     this.hasLoaded = false;
     /** @type {import("./types.js").RoostError | null} */
     this.error = null;
-    /** @type {string | undefined} */
-    this.next = undefined;
-    /** @type {Channel[] | null} */
-    this.cached = null;
-    this.isTelling = false;
-    /**
-     * Those that `channel.list` leaves out, as they were when a search began.
-     * @type {Channel[]}
-     */
-    this.hidden = [];
-    this.hasHidden = false;
     /** Whether the hidden channels are being loaded. */
     this.isSearching = false;
   }
 
   /** The channels that are loaded, in their order. The same array if nothing has changed. */
   get channels() {
-    this.cached ??= [...this.client.channels.values()]
+    this.#cached ??= [...this.#core.state.channels.values()]
       .filter((channel) => channel.kind !== "open" && !channel.isHidden)
       .sort(byActivity);
-    return this.cached;
+    return this.#cached;
   }
 
   /**
@@ -50,8 +57,8 @@ export class ChannelList extends EventTarget {
   find(text) {
     const wanted = text.trim().toLocaleLowerCase();
     if (!wanted) return this.channels;
-    const { channels, user } = this.client;
-    const all = [...channels.values(), ...this.hidden.filter(({ channel }) => !channels.has(channel))];
+    const { channels, user } = this.#core.state;
+    const all = [...channels.values(), ...this.#hidden.filter(({ channel }) => !channels.has(channel))];
     return all.filter(({ kind, name, members }) => kind !== "open" && (name.toLocaleLowerCase().includes(wanted) ||
       (kind === "single" && members.some(({ userID }) => userID !== user.userID &&
         userID.toLowerCase().includes(wanted))))).sort(byActivity);
@@ -59,7 +66,7 @@ export class ChannelList extends EventTarget {
 
   /** Loads the hidden channels, once, for `find`. */
   async loadHidden() {
-    if (this.hasHidden || this.isSearching) return;
+    if (this.#hasHidden || this.isSearching) return;
     this.isSearching = true;
     this.changed();
     /** @type {Channel[]} */
@@ -69,13 +76,13 @@ export class ChannelList extends EventTarget {
     try {
       do {
         /** @type {import("../client/protocol.js").Commands["channel.query"]["answer"]} */
-        const page = await this.client.read("channel.query", { withMembers: true, ...(cursor && { cursor }) });
+        const page = await this.#core.sync.ask("channel.query", { withMembers: true, ...(cursor && { cursor }) });
         const hidden = page.channels.filter(({ isHidden }) => isHidden);
-        found.push(...hidden.map((channel) => named(channel, this.client.user.userID)));
+        found.push(...hidden.map((channel) => named(channel, this.#core.state.user.userID)));
         cursor = page.next;
       } while (cursor);
-      this.hidden = found;
-      this.hasHidden = true;
+      this.#hidden = found;
+      this.#hasHidden = true;
     } catch {
       // The next letter of the search tries again.
     }
@@ -90,7 +97,7 @@ export class ChannelList extends EventTarget {
     this.error = null;
     this.changed();
     try {
-      await this.load(this.next);
+      await this.#load(this.#next);
     } catch (error) {
       this.error = /** @type {import("./types.js").RoostError} */ (error);
     }
@@ -100,10 +107,10 @@ export class ChannelList extends EventTarget {
 
   /** Reads the first page again: after each connect. */
   async refresh() {
-    const isFirst = !this.next && !this.isComplete;
+    const isFirst = !this.#next && !this.isComplete;
     this.isLoading = isFirst;
     try {
-      await this.load(undefined, !isFirst);
+      await this.#load(undefined, !isFirst);
       this.error = null;
     } catch (error) {
       this.error = /** @type {import("./types.js").RoostError} */ (error);
@@ -116,30 +123,28 @@ export class ChannelList extends EventTarget {
    * @param {string | undefined} cursor
    * @param {boolean} [keepsPlace]
    */
-  async load(cursor, keepsPlace = false) {
-    const { client } = this;
-    const page = await client.reads.current(() =>
-      client.read("channel.list", { limit: 50, ...(cursor && { cursor }) }));
+  async #load(cursor, keepsPlace = false) {
+    const { state, sync, reads } = this.#core;
+    const page = await reads.current(() =>
+      sync.ask("channel.list", { limit: 50, ...(cursor && { cursor }) }));
     let others = page.totalUnread;
     for (const channel of page.channels) {
       others -= countedUnread(channel);
-      if (!client.setChannel(channel)) client.want(channel.channel);
+      if (!state.set(channel)) reads.want(channel.channel);
     }
-    if (!cursor) await client.reads.elsewhere(others);
+    if (!cursor) await reads.elsewhere(others);
     this.hasLoaded = true;
     if (keepsPlace) return;
-    this.next = page.next;
+    this.#next = page.next;
     this.isComplete = !page.next;
   }
 
-  /** Tells that channels have changed. */
+  /**
+   * Channels have changed.
+   * @internal
+   */
   changed() {
-    this.cached = null;
-    if (this.isTelling) return;
-    this.isTelling = true;
-    queueMicrotask(() => {
-      this.isTelling = false;
-      this.dispatchEvent(new Event("change"));
-    });
+    this.#cached = null;
+    this.#tell();
   }
 }

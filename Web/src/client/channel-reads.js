@@ -10,14 +10,22 @@ const maxTries = 5;
 
 /** Reads channels of which no event says what they are now. */
 export class ChannelReads {
-  /** @param {import("./client.js").Client} client */
-  constructor(client) {
-    this.#client = client;
-  }
-
-  #client;
+  #state;
+  #sync;
+  #refreshList;
   /** @type {Set<string>} */
   #ids = new Set();
+
+  /**
+   * @param {import("./state.js").State} state
+   * @param {import("./sync.js").Sync} sync
+   * @param {() => Promise<void>} refreshList
+   */
+  constructor(state, sync, refreshList) {
+    this.#state = state;
+    this.#sync = sync;
+    this.#refreshList = refreshList;
+  }
 
   /**
    * Reads what rows change, too: an answer may be older than rows that came before it, so that it is asked for again.
@@ -25,7 +33,7 @@ export class ChannelReads {
    * @param {() => Promise<T>} read
    * @param {() => unknown[]} [revision] what must be the same before and after
    */
-  async current(read, revision = () => [this.#client.ownChanges]) {
+  async current(read, revision = () => [this.#state.ownChanges]) {
     for (let tries = maxTries; ; tries -= 1) {
       const before = revision();
       const answer = await read();
@@ -40,8 +48,8 @@ export class ChannelReads {
    */
   async channel(channel) {
     for (let tries = maxTries; tries; tries -= 1) {
-      const answer = await this.current(() => this.#client.read("channel.get", { channel }));
-      if (this.#client.setChannel(answer)) return;
+      const answer = await this.current(() => this.#sync.ask("channel.get", { channel }));
+      if (this.#state.set(answer)) return;
     }
   }
 
@@ -50,8 +58,8 @@ export class ChannelReads {
    * @param {number} total those of all channels outside of the list's first page
    */
   async elsewhere(total) {
-    const { channels } = total ? await this.current(() => this.#client.read("unread.get", {})) : { channels: [] };
-    this.#client.setElsewhere(channels.map((each) =>
+    const { channels } = total ? await this.current(() => this.#sync.ask("unread.get", {})) : { channels: [] };
+    this.#state.unread.setElsewhere(channels.map((each) =>
       [each.channel, countedUnread({ ...each, preference: each })]));
   }
 
@@ -74,6 +82,6 @@ export class ChannelReads {
         // It is gone, or the next connect reads the list.
       }
     }
-    if (ids.length > maxWanted) await this.#client.list.refresh();
+    if (ids.length > maxWanted) await this.#refreshList();
   }
 }

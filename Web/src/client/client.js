@@ -1,14 +1,12 @@
-import { countedUnread, sum } from "./channels.js";
-import { ClientEvents } from "./client-events.js";
-import { Conversation } from "./conversation.js";
-import { makeDeviceID, singleChannelID } from "./ids.js";
-import { Log } from "./logs.js";
-import { Store, databases } from "./store.js";
-import { Sync } from "./sync.js";
-import { Tabs } from "./tabs.js";
+import { Core } from "./core.js";
+import { RoostError } from "./errors.js";
+import { singleChannelID } from "./ids.js";
+import { Store } from "./store.js";
 
-/** @typedef {import("./types.js").User} User */
-/** @typedef {import("./errors.js").RoostError} RoostError */
+// From here, too, so that what loads later shares one file of the bundle with all of the client.
+export { RoostError };
+
+/** @typedef {import("./protocol.js").Commands} Commands */
 
 /**
  * @typedef {Object} Options
@@ -22,287 +20,162 @@ import { Tabs } from "./tabs.js";
  */
 
 /**
- * The user id of a token, which is not verified here: it only names the store.
- * @param {string} token
- */
-function userOf(token) {
-  try {
-    const json = atob(token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/"));
-    return /** @type {string} */ (JSON.parse(json).sub);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
  * One user of one server: connects, keeps up to date, and sends.
  *
  * Events: `state`, `unread` (detail `{total}`), `message` (detail `{channel, message, isOwn}`, each live message once),
  * `error` (detail: a `RoostError`), `invitations`, `blocked`, `schedules`, `typing` (detail `{channel}`: others there),
  * `queue` (detail `{channel}`: what is to be sent there).
  */
-export class Client extends ClientEvents {
+export class Client extends EventTarget {
   /** @param {Options} options */
   constructor(options) {
     super();
-    this.options = options;
-    if (options.guest) this.user = { ...options.guest, name: options.guest.name || options.guest.userID };
-    const own = typeof location === "undefined" ? "" : location.origin;
-    /** The address of the server, without a slash at its end. */
-    this.server = (options.server || own).replace(/\/+$/, "");
-    this.sync = new Sync({
-      url: `${this.server.replace(/^http/, "ws")}/v1/connect`,
-      hello: () => this.hello(),
-      renew: typeof options.token === "function" ? () => this.token() : null,
-      onWelcome: (welcome, isNewEpoch) => this.welcomed(welcome, isNewEpoch),
-      onRow: (event, isLive) => this.row(event, isLive),
-      onEphemeral: (event) => this.ephemeral(event),
-      onReset: (reset) => this.reset(reset),
-      onMarks: (marks, heads) => this.takeMarks(marks, heads),
-      onState: (state, error) => this.setState(state, error),
-      onPosition: (channel) => this.touch(channel),
-    });
-    /** @type {Promise<import("./files.js").Files> | undefined} */
-    this.loadingFiles = undefined;
+    /**
+     * Its parts, which may change with each version.
+     * @internal
+     */
+    this.core = new Core(options, (type, detail) =>
+      this.dispatchEvent(detail === undefined ? new Event(type) : new CustomEvent(type, { detail })));
+    /** The user's conversations, as a list shows them. */
+    this.list = this.core.list;
     /** Resolves when there is something to show: what the store has, or what the server has answered. */
-    this.ready = new Promise((/** @type {(value?: unknown) => void} */ resolve) => (this.isReady = resolve));
-    this.wake = () => this.sync.wake();
-    this.lose = () => this.sync.lose();
-    this.hide = () => {
-      if (document.visibilityState === "hidden") this.flush();
-      else this.wake();
+    this.ready = this.core.ready;
+  }
+
+  /** The address of the server, without a slash at its end. */
+  get server() {
+    return this.core.server;
+  }
+
+  /** How far the connection is; `refused`: the server does not let the user in, as `error` tells. */
+  get state() {
+    return this.core.phase;
+  }
+
+  /** Why the server refuses the user; null if it does not. */
+  get error() {
+    return this.core.error;
+  }
+
+  /** The user; the name and the picture change. */
+  get user() {
+    return this.core.state.user;
+  }
+
+  /** What the server allows; null until it has told it. */
+  get limits() {
+    return this.core.state.limits;
+  }
+
+  /** Whether the user may do what operators do. */
+  get isOperator() {
+    return this.core.state.isOperator;
+  }
+
+  /** What it was connected with. */
+  get options() {
+    return this.core.options;
+  }
+
+  /** The id of this device. */
+  get deviceID() {
+    return this.core.credentials.deviceID;
+  }
+
+  /** The server's clock, in ms since 1970. */
+  get serverTime() {
+    return this.core.sync.serverTime;
+  }
+
+  /** Whether this tab is the one of this user that sends; where tabs do not know each other, each does. */
+  get isLeader() {
+    return this.core.tabs.isLeader;
+  }
+
+  /**
+   * The channels that are loaded, by their ids; also those that `list` does not show.
+   * @returns {ReadonlyMap<string, import("./types.js").Channel>}
+   */
+  get channels() {
+    return this.core.state.channels;
+  }
+
+  /** The unread messages of all conversations, without muted ones. */
+  get totalUnread() {
+    return this.core.state.unread.total;
+  }
+
+  /** The unread messages to show: without those of the conversation at whose end the user reads. */
+  get shownUnread() {
+    return this.core.state.unread.shown;
+  }
+
+  /** Open invitations to groups. */
+  get invitations() {
+    return this.core.state.invitations;
+  }
+
+  /**
+   * The ids of those whom the user has blocked; replaced with each change.
+   * @returns {ReadonlySet<string>}
+   */
+  get blocked() {
+    return this.core.state.blocked;
+  }
+
+  /** All messages of this user that have no row yet. */
+  get queue() {
+    return [...this.core.outbox.messages.values()];
+  }
+
+  /** The channel at whose end the user reads: what comes there is read already. */
+  get attended() {
+    return this.core.state.unread.attended;
+  }
+
+  /**
+   * The user begins or ends to read at the end of a channel.
+   * @param {string} channel
+   * @param {boolean} isAttended
+   */
+  attend(channel, isAttended) {
+    this.core.state.attend(channel, isAttended);
+  }
+
+  /**
+   * What a list shows with a channel, without making its conversation: what was being written, who is typing, and what
+   * is not sent yet.
+   * @param {string} channel
+   */
+  preview(channel) {
+    const { drafts, conversations, outbox } = this.core;
+    return {
+      draft: drafts.get(channel),
+      typing: conversations.get(channel)?.typing.names ?? [],
+      queue: outbox.of(channel).filter(({ state }) => state !== "sent"),
     };
-    this.begin();
-  }
-
-  async begin() {
-    const { options } = this;
-    if (this.isShared) {
-      let userID = options.guest?.userID ?? options.userID;
-      if (!userID) userID = userOf(this.firstToken = await this.token().catch(() => ""));
-      if (userID) await this.openStore(userID);
-    }
-    if (this.state === "closed") return;
-    this.deviceID ||= makeDeviceID();
-    if (!this.storeName) this.startTabs();
-    if (typeof window !== "undefined") {
-      addEventListener("online", this.wake);
-      addEventListener("offline", this.lose);
-      document.addEventListener("visibilitychange", this.hide);
-      addEventListener("pagehide", this.hide);
-    }
-    this.sync.start();
-  }
-
-  get isShared() {
-    return this.options.store !== false && Boolean(databases());
-  }
-
-  /** @param {string} userID */
-  async openStore(userID) {
-    this.user = { ...this.user, userID, name: this.user.name || userID };
-    this.storeName = `roost ${this.server} ${userID}`;
-    this.store = await Store.open(this.storeName);
-    const stored = await this.store?.load().catch(() => null);
-    if (this.state === "closed") return this.store?.close();
-    if (stored) {
-      const { meta } = stored;
-      this.deviceID = meta.get("deviceID") ?? "";
-      if (meta.has("user")) this.user = meta.get("user");
-      this.limits = meta.get("limits") ?? null;
-      this.imageOrigins = meta.get("imageOrigins") ?? [];
-      this.blocked = meta.get("blocked") ?? this.blocked;
-      this.sync.epoch = meta.get("epoch") ?? null;
-      this.sync.own = new Log(meta.get("userSeq") ?? null);
-      this.drafts.load(stored.drafts);
-      for (const { channel, position, from, snapshot } of stored.channels) {
-        if (position !== null) this.sync.logs.set(channel, new Log(position));
-        if (from !== null && position !== null) this.cached.set(channel, { from, position });
-        if (snapshot) this.channels.set(channel, snapshot);
-      }
-      this.outbox.load(stored.queue);
-      if (this.channels.size) {
-        this.totalUnread = meta.get("totalUnread") ?? 0;
-        const loaded = sum([...this.channels.values()].map(countedUnread));
-        this.elsewhere.set("", this.totalUnread - loaded);
-        this.list.hasLoaded = true;
-        this.list.changed();
-        this.isReady?.();
-      }
-    }
-    if (!this.deviceID) {
-      this.deviceID = makeDeviceID();
-      await this.store?.write([{ in: "meta", put: this.deviceID, key: "deviceID" }]).catch(() => {});
-    }
-    this.startTabs();
-  }
-
-  startTabs() {
-    if (this.store) {
-      this.tabs.close();
-      this.tabs = new Tabs(this.storeName, {
-        onLead: () => this.lead(),
-        onMessage: (message) => this.outbox.hear(message),
-      });
-    } else {
-      this.lead();
-    }
-  }
-
-  /** This tab leads from now on: it sends what waits, and writes what it knows into the store. */
-  async lead() {
-    if (this.store) {
-      // What an earlier leader has left.
-      const stored = await this.store.load().catch(() => null);
-      if (!this.tabs.isLeader) return;
-      this.outbox.load(stored?.queue ?? []);
-      this.startWriting(stored);
-    }
-    this.outbox.lead();
-  }
-
-  /** @returns {Promise<string>} */
-  async token() {
-    const { token } = this.options;
-    return (typeof token === "function" ? await token(this.sync.refusals > 0) : token) ?? "";
-  }
-
-  async hello() {
-    const { guest } = this.options;
-    const who = guest ? { guest } : { token: this.firstToken || await this.token() };
-    this.firstToken = "";
-    return { version: 1, deviceID: this.deviceID, ...who };
-  }
-
-  /** The headers of a request of this user. */
-  async httpHeaders() {
-    const { guest } = this.options;
-    /** @type {Record<string, string>} */
-    const headers = { "Roost-Device": this.deviceID };
-    if (guest) headers["Roost-Guest"] = guest.userID;
-    else headers.Authorization = `Bearer ${await this.token()}`;
-    return headers;
-  }
-
-  /**
-   * @param {"connecting" | "live" | "offline" | "refused" | "closed"} state
-   * @param {RoostError | null} error
-   */
-  setState(state, error) {
-    if (state === "offline" || state === "refused") {
-      this.outbox.disconnected();
-      for (const conversation of this.conversations.values()) conversation.disconnected();
-    }
-    // A quick second try is no news.
-    if (state === "connecting" && this.state === "offline") return;
-    this.state = state;
-    this.error = error;
-    if (state === "refused") {
-      this.tabs.close();
-      this.isReady?.();
-      this.dispatchEvent(new CustomEvent("error", { detail: error }));
-    }
-    if (state === "live") this.caughtUp();
-    this.dispatchEvent(new Event("state"));
-  }
-
-  /**
-   * @param {import("./protocol.js").Welcome} welcome
-   * @param {boolean} isNewEpoch
-   */
-  welcomed(welcome, isNewEpoch) {
-    this.user = welcome.user;
-    this.limits = welcome.limits;
-    this.imageOrigins = welcome.imageOrigins ?? [];
-    this.isOperator = welcome.isOperator;
-    for (const conversation of this.conversations.values()) conversation.timeline.me = this.user.userID;
-    if (isNewEpoch) {
-      this.channels.clear();
-      this.elsewhere = new Map([["", this.totalUnread]]);
-      this.cached.clear();
-      if (this.store) {
-        this.changes.push({ in: "rows", delete: IDBKeyRange.lowerBound(["", 0]) });
-        this.changes.push({ in: "channels", delete: IDBKeyRange.lowerBound("") });
-      }
-      for (const conversation of this.conversations.values()) {
-        // Rows have the numbers of others now.
-        Object.assign(conversation.timeline, { gone: new Set(), floor: 0 });
-        conversation.reset();
-      }
-    }
-    this.touch(null);
-  }
-
-  async caughtUp() {
-    this.outbox.pump();
-    for (const conversation of this.conversations.values()) if (conversation.opens) conversation.refresh();
-    await Promise.all([this.list.refresh(), this.readInvitations(), this.readBlocked()]);
-    this.isReady?.();
-  }
-
-  async readInvitations() {
-    try {
-      const { channels } = await this.read("channel.query", { roles: ["invited"], limit: 100 });
-      this.invitations = channels.map((channel) => ({
-        channel: channel.channel,
-        title: channel.title,
-        byUserID: channel.invitedBy,
-      }));
-      const ids = [...new Set(this.invitations.flatMap(({ byUserID }) => byUserID ?? []))];
-      if (ids.length) {
-        const { users } = await this.read("user.get", { userIDs: ids.slice(0, 100) });
-        const names = new Map(users.map((/** @type {User} */ user) => [user.userID, user.name]));
-        this.invitations = this.invitations.map((each) => ({ ...each, byName: names.get(each.byUserID ?? "") }));
-      }
-      this.dispatchEvent(new Event("invitations"));
-    } catch {
-      // The next connect reads them again.
-    }
-  }
-
-  /** @returns {Promise<void>} */
-  async readBlocked() {
-    /** @type {string[]} */
-    const ids = [];
-    /** @type {string | undefined} */
-    let cursor;
-    const { blocked } = this;
-    try {
-      do {
-        /** @type {import("./protocol.js").Commands["user.listBlocked"]["answer"]} */
-        const page = await this.read("user.listBlocked", cursor ? { cursor } : {});
-        // An event that came meanwhile may be newer than the pages.
-        if (blocked !== this.blocked) return this.readBlocked();
-        ids.push(...page.users.map(({ user }) => user.userID));
-        cursor = page.next;
-      } while (cursor);
-    } catch {
-      // The next connect reads them again.
-      return;
-    }
-    this.setBlocked(ids);
   }
 
   /**
    * Carries out a command that reads or only moves something forward; waits for the connection.
-   * @template {keyof import("./protocol.js").Commands} Name
+   * @template {keyof Commands} Name
    * @param {Name} command
-   * @param {import("./protocol.js").Commands[Name]["body"]} [body]
-   * @returns {Promise<import("./protocol.js").Commands[Name]["answer"]>} rejects with a `RoostError`
+   * @param {Commands[Name]["body"]} [body]
+   * @returns {Promise<Commands[Name]["answer"]>} rejects with a `RoostError`
    */
   read(command, body = {}) {
-    return this.sync.ask(command, body, null);
+    return this.core.sync.ask(command, body);
   }
 
   /**
    * Carries out a command that writes, once, however often it has to be sent.
-   * @template {keyof import("./protocol.js").Commands} Name
+   * @template {keyof Commands} Name
    * @param {Name} command
-   * @param {import("./protocol.js").Commands[Name]["body"]} [body]
-   * @returns {Promise<import("./protocol.js").Commands[Name]["answer"]>} rejects with a `RoostError`
+   * @param {Commands[Name]["body"]} [body]
+   * @returns {Promise<Commands[Name]["answer"]>} rejects with a `RoostError`
    */
   perform(command, body = {}) {
-    return this.sync.perform(command, body);
+    return this.core.sync.perform(command, body);
   }
 
   /**
@@ -310,9 +183,7 @@ export class Client extends ClientEvents {
    * @param {string} channel
    */
   conversation(channel) {
-    let conversation = this.conversations.get(channel);
-    if (!conversation) this.conversations.set(channel, (conversation = new Conversation(this, channel)));
-    return conversation;
+    return this.core.conversation(channel);
   }
 
   /**
@@ -324,7 +195,7 @@ export class Client extends ClientEvents {
     const channel = singleChannelID(this.user.userID, userID);
     if (!this.channels.has(channel)) {
       await this.perform("channel.create", { kind: "single", members: [userID] });
-      await this.reads.channel(channel);
+      await this.core.reads.channel(channel);
     }
     return channel;
   }
@@ -337,7 +208,7 @@ export class Client extends ClientEvents {
   async createGroup({ title, members }) {
     const made = await this.perform("channel.create", { kind: "group", ...(title && { title }), members });
     const channel = /** @type {string} */ (made.channel);
-    await this.reads.channel(channel);
+    await this.core.reads.channel(channel);
     return channel;
   }
 
@@ -348,6 +219,14 @@ export class Client extends ClientEvents {
    */
   async answerInvitation(channel, isAccepted) {
     await this.perform("member.answer", { channel, isAccepted });
+  }
+
+  /**
+   * Leaves an open channel, and forgets what is shown of it.
+   * @param {string} channel
+   */
+  leaveOpenChannel(channel) {
+    this.core.leaveOpenChannel(channel);
   }
 
   /**
@@ -365,11 +244,11 @@ export class Client extends ClientEvents {
    * Uploads a file that is not a message, such as a picture of a user.
    * @param {Blob} blob
    * @param {string} name
-   * @param {{onProgress?: (fraction: number) => void, signal?: AbortSignal}} options
+   * @param {{onProgress?: (fraction: number) => void, signal?: AbortSignal}} [options]
    * @returns {Promise<{fileID: string}>}
    */
-  async upload(blob, name, { onProgress = () => {}, signal = new AbortController().signal } = {}) {
-    return (await this.files()).upload(blob, name, { onProgress, signal });
+  upload(blob, name, options) {
+    return this.core.files.upload(blob, name, options);
   }
 
   /**
@@ -378,7 +257,7 @@ export class Client extends ClientEvents {
    * @returns {Promise<string>} rejects with a `RoostError` if the user may not read it
    */
   async fileURL(fileID) {
-    return (await this.files()).url(fileID);
+    return (await this.core.files.load()).url(fileID);
   }
 
   /**
@@ -387,32 +266,32 @@ export class Client extends ClientEvents {
    * @returns {Promise<string | null>} null if there is none that may be shown
    */
   async imageURL(imageURL) {
-    return imageURL ? this.files().then((files) => files.picture(imageURL)).catch(() => null) : null;
+    return imageURL ? this.core.files.load().then((files) => files.picture(imageURL)).catch(() => null) : null;
   }
 
-  /** @returns {Promise<import("./files.js").Files>} what is loaded when it is used */
-  files() {
-    this.loadingFiles ??= import("./files.js").then(({ Files }) => new Files(this)).catch((error) => {
-      this.loadingFiles = undefined;
-      throw error;
-    });
-    return this.loadingFiles;
+  /** Loads the module for files, which otherwise is loaded when it is used. */
+  async loadFiles() {
+    await this.core.files.load();
+  }
+
+  /** The headers of an HTTP request of this user. */
+  httpHeaders() {
+    return this.core.credentials.headers();
+  }
+
+  /** Tries to connect at once, or looks whether the connection is alive; a change of the network does it, too. */
+  wake() {
+    this.core.wake();
+  }
+
+  /** Writes what is kept in this browser; by itself it does so 50 ms after each change. */
+  flush() {
+    return this.core.cache.flush();
   }
 
   /** Ends the connection; what waits to be sent stays in the store. */
-  async close() {
-    const written = this.flush();
-    this.sync.close();
-    this.outbox.close();
-    this.tabs.close();
-    if (typeof window !== "undefined") {
-      removeEventListener("online", this.wake);
-      removeEventListener("offline", this.lose);
-      document.removeEventListener("visibilitychange", this.hide);
-      removeEventListener("pagehide", this.hide);
-    }
-    await written;
-    this.store?.close();
+  close() {
+    return this.core.close();
   }
 
   /** Logs this device out, and deletes everything that this browser has of the user. */
@@ -422,7 +301,7 @@ export class Client extends ClientEvents {
       new Promise((resolve) => setTimeout(resolve, 2_000)),
     ]).catch(() => {});
     await this.close();
-    if (this.storeName) await Store.destroy(this.storeName);
+    if (this.core.storeName) await Store.destroy(this.core.storeName);
   }
 }
 

@@ -8,6 +8,8 @@ const answerTime = 10_000;
 /** The codes after which a client does not come back by itself; 403 is the answer to the request for a WebSocket. */
 const finalCodes = new Set([403, ...finalCloseCodes]);
 
+/** @typedef {{resolve: (result: any) => void, reject: (error: RoostError) => void}} Answer called at once */
+
 /** @param {unknown} value */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -42,47 +44,49 @@ function frameOf(text) {
  * has been heard for a heartbeat, a small command is the sign of life.
  */
 export class Connection {
+  #handlers;
+  #socket;
+  /** @type {Map<string, Answer>} */
+  #waiting = new Map();
+  #hasEnded = false;
+  #lastHeard;
+  #heartbeat = 25_000;
+  /** @type {RoostError | null} */
+  #refusal = null;
+  /** @type {number | undefined} */
+  #goAwayMs;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
   /**
    * @param {string} url the address of `/v1/connect`
-   * @param {any} hello the body of `hello`
+   * @param {import("./protocol.js").Commands["hello"]["body"]} hello the body of `hello`
    * @param {{onWelcome: (welcome: import("./protocol.js").Welcome) => void,
    *   onEvent: (event: import("./types.js").Event) => void,
    *   onEnd: (end: {code: number, isFinal: boolean, error: RoostError, waitMs?: number}) => void}} handlers
    */
   constructor(url, hello, handlers) {
-    this.handlers = handlers;
-    /** @type {Map<string, {resolve: (result: any) => void, reject: (error: RoostError) => void}>} */
-    this.waiting = new Map();
-    this.counter = 0;
-    this.hasEnded = false;
-    this.lastHeard = Date.now();
-    this.heartbeat = 25_000;
-    /** @type {RoostError | null} */
-    this.refusal = null;
-    /** @type {number | undefined} */
-    this.goAwayMs = undefined;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = setTimeout(() => this.end(1006), answerTime);
-    this.socket = new WebSocket(url);
+    this.#handlers = handlers;
+    this.#lastHeard = Date.now();
+    this.#timer = setTimeout(() => this.end(1006), answerTime);
+    this.#socket = new WebSocket(url);
     let hasOpened = false;
-    this.socket.onopen = () => {
+    this.#socket.onopen = () => {
       hasOpened = true;
-      // Not by a promise: what comes in the same piece of the network would be heard before it.
-      this.waiting.set("hello", {
+      this.send("hello", "hello", hello, {
         resolve: (welcome) => {
-          this.heartbeat = welcome.heartbeat;
-          this.watch();
+          this.#heartbeat = welcome.heartbeat;
+          this.#watch();
           handlers.onWelcome(welcome);
         },
         reject: (error) => {
-          this.refusal ??= error;
+          this.#refusal ??= error;
         },
       });
-      this.socket.send(wellFormedJSON({ id: "hello", cmd: "hello", body: hello }));
     };
-    this.socket.onmessage = (message) => this.hear(message.data);
-    this.socket.onclose = async ({ code }) => this.end(hasOpened || !(await this.isRefused(url)) ? code : 403);
-    this.socket.onerror = () => {};
+    this.#socket.onmessage = (message) => this.#hear(message.data);
+    this.#socket.onclose = async ({ code }) => this.end(hasOpened || !(await this.#isRefused(url)) ? code : 403);
+    this.#socket.onerror = () => {};
   }
 
   /**
@@ -90,12 +94,12 @@ export class Connection {
    * server answers the same question over HTTP.
    * @param {string} url
    */
-  async isRefused(url) {
+  async #isRefused(url) {
     try {
       const answer = await fetch(url.replace(/^ws/, "http"), { method: "POST" });
       if (answer.status !== 403) return false;
       // Its sentence names both origins, as no text of this page does.
-      this.refusal = new RoostError({ ...(await answer.json()).error, name: "origin" });
+      this.#refusal = new RoostError({ ...(await answer.json()).error, name: "origin" });
       return true;
     } catch {
       return false;
@@ -103,79 +107,70 @@ export class Connection {
   }
 
   /**
-   * Sends a command and returns its result.
+   * Sends a command. If the connection ends before its answer, neither function is called.
+   * @param {string} id the transID of a command that writes
    * @param {string} command
    * @param {any} body
-   * @param {string} [id] the transID of a command that writes
-   * @returns {Promise<any>} rejects with a `RoostError`; `connectionLost` if no answer came
+   * @param {Answer} answer
    */
-  ask(command, body, id = `r${++this.counter}`) {
-    return new Promise((resolve, reject) => {
-      if (this.hasEnded) return reject(connectionLost());
-      this.waiting.set(id, { resolve, reject });
-      this.socket.send(wellFormedJSON({ id, cmd: command, body }));
-    });
+  send(id, command, body, answer) {
+    if (this.#hasEnded) return;
+    this.#waiting.set(id, answer);
+    this.#socket.send(wellFormedJSON({ id, cmd: command, body }));
   }
 
   /** @param {string} text */
-  hear(text) {
-    this.lastHeard = Date.now();
-    if (this.hasEnded) return;
+  #hear(text) {
+    this.#lastHeard = Date.now();
+    if (this.#hasEnded) return;
     const frame = frameOf(text);
     if (!frame) return;
     if (frame.event) {
-      if (frame.event === "goaway") this.goAwayMs = frame.body.reconnectInMs;
-      else this.handlers.onEvent(frame);
+      if (frame.event === "goaway") this.#goAwayMs = frame.body.reconnectInMs;
+      else this.#handlers.onEvent(frame);
       return;
     }
-    const answer = this.waiting.get(frame.id);
-    this.waiting.delete(frame.id);
+    const answer = this.#waiting.get(frame.id);
+    this.#waiting.delete(frame.id);
     if (frame.error) {
       const error = new RoostError(frame.error);
       if (answer) answer.reject(error);
-      else this.refusal = error;
+      else this.#refusal = error;
     } else {
       answer?.resolve(frame.result);
     }
   }
 
-  watch() {
-    clearTimeout(this.timer);
-    if (this.hasEnded) return;
-    this.timer = setTimeout(() => {
-      if (Date.now() - this.lastHeard >= this.heartbeat) this.check();
-      else this.watch();
-    }, this.heartbeat);
+  #watch() {
+    clearTimeout(this.#timer);
+    if (this.#hasEnded) return;
+    this.#timer = setTimeout(() => {
+      if (Date.now() - this.#lastHeard >= this.#heartbeat) this.check();
+      else this.#watch();
+    }, this.#heartbeat);
   }
 
   /** Finds out whether the connection is alive, and ends it if no answer comes within ten seconds. */
   check() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.end(1006), answerTime);
-    this.ask("unread.get", {}).then(
-      () => this.watch(),
-      (error) => {
-        if (error.code !== 0) this.watch();
-      },
-    );
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.end(1006), answerTime);
+    const answer = () => this.#watch();
+    this.send("check", "unread.get", {}, { resolve: answer, reject: answer });
   }
 
-  /** @param {number} code */
-  end(code) {
-    if (this.hasEnded) return;
-    this.hasEnded = true;
-    clearTimeout(this.timer);
-    this.socket.onclose = this.socket.onmessage = this.socket.onopen = null;
-    this.socket.close();
-    const error = this.refusal ?? connectionLost();
-    for (const answer of this.waiting.values()) answer.reject(connectionLost());
-    this.waiting.clear();
-    const waitMs = this.goAwayMs ?? error.retryAfterMs;
-    this.handlers.onEnd({ code, isFinal: finalCodes.has(code), error, waitMs });
-  }
-
-  /** Closes the connection; `onEnd` is called as for any other end. */
-  close() {
-    this.end(1000);
+  /**
+   * Ends the connection, and tells it.
+   * @param {number} code
+   * @param {number} [waitMs] how long the server says to wait before the next one
+   */
+  end(code, waitMs) {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    clearTimeout(this.#timer);
+    this.#socket.onclose = this.#socket.onmessage = this.#socket.onopen = null;
+    this.#socket.close();
+    const error = this.#refusal ?? connectionLost();
+    waitMs ??= this.#goAwayMs ?? error.retryAfterMs;
+    this.#handlers.onEnd({ code, isFinal: finalCodes.has(code), error, waitMs });
   }
 }

@@ -1,278 +1,350 @@
-import { membersAfter, membersAfterProfile } from "./channels.js";
-import { ConversationRows } from "./conversation-rows.js";
-import { isMessage } from "./channels.js";
-
-/** @typedef {import("./types.js").Row} Row */
-/** @typedef {import("./types.js").Member} Member */
-
-/** Somebody's typing is forgotten after this time, in ms. */
-const typingTime = 10_000;
-const maxMembers = 10_000;
+import { ConversationState } from "./conversation-state.js";
+import { oncePerTurn } from "./once-per-turn.js";
+import { fileMessage, textMessage } from "./sends.js";
 
 /**
  * One channel as a screen shows it: history, live messages, own sends, typing, members and read marks.
  *
  * `open` it while it is on a screen and `close` it after that. Fires `change` after each change, at most once per turn
- * of the event loop; what it gives is replaced, never changed.
+ * of the event loop; what it gives is replaced, never changed. Each command is carried out once.
  */
-export class Conversation extends ConversationRows {
+export class Conversation extends EventTarget {
+  #core;
+
   /**
-   * @param {import("./client.js").Client} client
+   * Made by `client.conversation`.
+   * @internal
+   * @param {import("./core.js").Core} core
    * @param {string} id
    */
-  constructor(client, id) {
-    super(client, id);
-    /**
-     * All members, with their read marks.
-     * @type {Member[]}
-     */
-    this.members = [];
-    /** @type {import("./types.js").Schedule[]} */
-    this.schedules = [];
-    /** @type {Map<string, {name: string, timer: ReturnType<typeof setTimeout>}>} */
-    this.typists = new Map();
-    this.opens = 0;
-    this.isSeparated = false;
-    /** Whether the other member of a 1-on-1 was deleted, as far as it is known. */
-    this.isPeerDeleted = false;
+  constructor(core, id) {
+    super();
+    this.#core = core;
+    /** The id of the channel. */
+    this.id = id;
+    /** @internal */
+    this.state = new ConversationState(core, id, oncePerTurn(this));
   }
 
   /** The channel; null until it is known. */
   get channel() {
-    return this.client.channels.get(this.id) ?? null;
+    return this.state.channel;
+  }
+
+  /** The messages and lines, from the oldest to the newest. @returns {import("./types.js").Item[]} */
+  get items() {
+    return this.state.pages.timeline.items;
+  }
+
+  /** Whether there may be older messages. */
+  get hasBefore() {
+    return this.state.pages.timeline.hasBefore;
+  }
+
+  /** Whether there are newer messages than the last item. */
+  get hasAfter() {
+    return this.state.pages.timeline.hasAfter;
+  }
+
+  /** Whether there is something to show. */
+  get hasLoaded() {
+    return this.state.pages.hasLoaded;
+  }
+
+  /** Whether the first messages are being loaded. */
+  get isLoading() {
+    return this.state.pages.isLoading;
+  }
+
+  /** What the server has refused last. */
+  get error() {
+    return this.state.error;
+  }
+
+  /** All members, with their read marks. */
+  get members() {
+    return this.state.members.all;
+  }
+
+  /** The newest row that is here without a gap, shown or not; 0 before the first page. */
+  get lastSeq() {
+    return this.state.pages.timeline.to;
+  }
+
+  /** Messages after this row are new to the user; null if there is no separator. */
+  get separator() {
+    return this.state.pages.timeline.separator;
+  }
+
+  /** What the server will send later for this user. */
+  get schedules() {
+    return this.state.schedules;
   }
 
   /** Those who are typing, without oneself and those whom the user has blocked. */
   get typing() {
-    return [...this.typists].filter(([userID]) => !this.client.blocked.has(userID))
-      .map(([userID, { name }]) => ({ userID, name }));
+    return this.state.typing.names;
+  }
+
+  /** Whether the channel does not exist for this user any more. */
+  get isGone() {
+    return this.state.isGone;
+  }
+
+  /** Whether that is because the user is banned from it. */
+  get isBanned() {
+    return this.state.isBanned;
+  }
+
+  /** The event of the user's own log that has ended it for this user, if one did. */
+  get ending() {
+    return this.state.ending;
   }
 
   /** The other member of a 1-on-1 if the user has blocked that person; else undefined. */
   get blockedPeer() {
-    const { channel, client } = this;
-    return channel?.kind === "single" ? channel.members.find(({ userID }) => client.blocked.has(userID)) : undefined;
+    return this.state.blockedPeer;
   }
 
-  /**
-   * Whether this user may send: not to news, not after having left, and not to a person who was deleted or is blocked.
-   */
+  /** Whether the other member of a 1-on-1 was deleted, as far as it is known. */
+  get isPeerDeleted() {
+    return this.state.members.isPeerDeleted;
+  }
+
+  /** Whether this user may send: not to news, not after having left, not to who was deleted or is blocked. */
   get canWrite() {
-    return this.takesMessages && !this.blockedPeer && !this.isPeerDeleted;
-  }
-
-  get takesMessages() {
-    return !this.isGone && !this.channel?.kind.endsWith("News");
+    return this.state.takesMessages && !this.blockedPeer && !this.isPeerDeleted;
   }
 
   /** What was being written, also before a reload. */
   get draft() {
-    return this.client.drafts.get(this.id);
+    return this.#core.drafts.get(this.id);
   }
 
-  /**
-   * Keeps what is being written; nothing, when it was sent.
-   * @param {Partial<import("./drafts.js").Draft>} draft
-   */
+  /** @param {Partial<import("./types.js").Draft>} draft what is being written; nothing, when it was sent */
   setDraft(draft) {
-    this.client.drafts.set(this.id, draft);
+    this.#core.drafts.set(this.id, draft);
   }
 
   /** Shows the conversation: loads its newest messages, joins an open channel. Call `close` as often as `open`. */
-  async open() {
-    if (this.opens++ > 0) return;
-    const { channel } = this;
-    this.separate(channel);
-    this.isSeparated = this.client.sync.isLive;
-    this.timeline.queue = this.client.outbox.of(this.id);
-    this.timeline.changed();
-    this.isLoading = !this.hasLoaded;
-    this.changed();
-    // What the store cannot give comes from the server.
-    if (!this.hasLoaded) this.reading = this.loadStored().catch(() => {});
-    await this.reading;
-    if (this.client.sync.isLive) await this.refresh();
-  }
-
-  /**
-   * Sets the separator above what is new; it stays where it is while the conversation is shown.
-   * @param {import("./types.js").Channel | null} channel
-   */
-  separate(channel) {
-    this.timeline.separator = channel?.unread ? channel.readSeq ?? 0 : null;
-    this.timeline.newCount = channel?.unread ?? 0;
-    this.timeline.changed();
+  open() {
+    return this.state.open();
   }
 
   /** The conversation is not shown any more. */
   close() {
-    if (--this.opens > 0) return;
-    this.userStoppedTyping();
-    this.timeline.separator = null;
-    this.timeline.changed();
-    if (this.channel?.kind === "open" && this.client.sync.open.delete(this.id)) {
-      this.client.perform("channel.leave", { channel: this.id }).catch(() => {});
-    }
-    // A long history is read again.
-    if (this.timeline.rows.length > 500) this.forget();
+    this.state.close();
   }
 
-  /** Brings everything up to date: after `open` and after each connect. */
-  async refresh() {
-    this.error = null;
-    // What the store had of the channel may be from long ago.
-    if (!this.isSeparated) this.separate(this.channel);
-    this.isSeparated = true;
-    try {
-      if (!this.channel || this.channel.kind === "open") await this.enter();
-      // The connection may be faster than the store.
-      await this.reading;
-      await (this.hasLoaded ? this.fill() : this.loadNewest());
-      await Promise.all([this.loadMembers(), this.loadVotes(), this.loadSchedules(), this.loadPeer()]);
-    } catch (error) {
-      this.fail(error);
-    }
-    this.isLoading = false;
-    this.changed();
+  /** Brings everything up to date; by itself it does so after `open` and after each connect. */
+  refresh() {
+    return this.state.refresh();
   }
 
-  async enter() {
-    const { client, id } = this;
-    if (!this.channel) {
-      try {
-        await client.reads.channel(id);
-      } catch (error) {
-        // In dev mode the first to join makes the channel.
-        if (/** @type {Error} */ (error).name !== "channelNotFound" || id.includes(":")) throw error;
-      }
-    }
-    if (this.channel && this.channel.kind !== "open") return;
-    client.sync.open.add(id);
-    const known = client.sync.logs.get(id)?.position ?? null;
-    const joined = await client.read("channel.join", { channel: id });
-    client.setChannel(joined);
-    // A ban has ended; what was written meanwhile is missing.
-    if (this.isGone) this.isGone = this.isBanned = this.hasLoaded = false;
-    if (known === null) client.sync.begin(id, joined.seq);
-    else client.sync.gaps.compare({ userSeq: 0, channels: [{ channel: id, seq: joined.seq }] });
+  /** Loads the newest messages in place of what is there. */
+  loadNewest() {
+    return this.state.pages.loadNewest();
   }
 
-  async loadMembers() {
-    const { channel, client } = this;
-    if (!channel || channel.kind === "open" || channel.kind.endsWith("News")) return;
-    this.setMembers(await client.reads.current(async () => {
-      /** @type {Member[]} */
-      const members = [];
-      /** @type {string | undefined} */
-      let cursor;
-      do {
-        const page = await client.read("member.list", { channel: this.id, limit: 500, ...(cursor && { cursor }) });
-        members.push(...page.members);
-        cursor = page.next;
-      } while (cursor);
-      return members;
-    }, () => [client.ownChanges, this.members]));
+  /** Loads what shows before the first item. */
+  loadBefore() {
+    return this.state.pages.loadBefore();
   }
 
-  async loadSchedules() {
-    if (!this.takesMessages) return;
-    const { schedules } = await this.client.read("schedule.list", { limit: 100 });
-    this.schedules = schedules.filter((schedule) => schedule.channels.includes(this.id));
-    this.changed();
-  }
-
-  /** Looks whether the other member of a 1-on-1 was deleted. */
-  async loadPeer() {
-    const { channel, client } = this;
-    const peer = channel?.kind === "single" && channel.members.find(({ userID }) => userID !== client.user.userID);
-    // No event tells it. Who was deleted has no picture, and is not found.
-    if (!peer || peer.imageURL) return;
-    const found = await client.read("user.find", { userIDs: [peer.userID] }).catch(() => null);
-    if (found) this.isPeerDeleted = !found.users.length;
-  }
-
-  /** @param {Member[]} members */
-  setMembers(members) {
-    if (members === this.members) return;
-    this.members = members;
-    const me = this.client.user.userID;
-    const counted = this.channel && this.channel.kind !== "open" ? members : [];
-    const others = counted.filter((member) => member.userID !== me);
-    this.timeline.setMarks(new Map(others.map((member) => [member.userID, member.readSeq])));
-    this.changed();
+  /** Loads what shows after the last item. */
+  loadAfter() {
+    return this.state.pages.loadAfter();
   }
 
   /**
-   * The next row of the channel's log.
-   * @param {Row} event
+   * Loads the messages around one, if it is not there.
+   * @param {string} messageID
+   * @param {() => boolean} [isWanted] whether the page is still to be shown when it has come; always if absent
+   * @returns {Promise<void>} rejects with `messageNotFound` if it does not exist or may not be read
    */
-  row(event) {
-    this.setMembers(membersAfter(this.members, event, maxMembers));
-    if (isMessage(event)) this.stopsTyping(event.senderID ?? "");
-    this.addRow(event);
-    if (isMessage(event) && event.body.vote && this.opens) this.loadVotes().catch(() => {});
-    this.timeline.changed();
-    this.changed();
+  loadAround(messageID, isWanted) {
+    return this.state.pages.loadAround(messageID, isWanted);
   }
 
-  /** The log cannot be continued: its rows are read again. */
-  reset() {
-    this.forget();
-    this.isLoading = true;
-    if (this.opens && this.client.sync.isLive) this.refresh();
-    this.changed();
+  /**
+   * Sends a text. It appears at once as being sent, and keeps its place.
+   * @param {import("./types.js").TextContent} content
+   * @returns {string} the transID
+   */
+  send(content) {
+    this.state.typing.sent();
+    return this.#core.outbox.send(this.id, textMessage(content));
   }
 
-  /** @param {import("./protocol.js").OwnRowBodies["user.profileChanged"]} change */
-  profileChanged(change) {
-    this.setMembers(membersAfterProfile(this.members, change));
-    if (this.opens && change.userID !== this.client.user.userID) this.loadPeer().then(() => this.changed());
+  /**
+   * Sends a file: it is uploaded first, also after a reload. The sends behind it wait for it.
+   * @param {Blob} file
+   * @param {import("./types.js").FileContent} [about]
+   * @returns {string} the transID
+   */
+  sendFile(file, about = {}) {
+    return this.#core.outbox.send(this.id, fileMessage(file, about));
   }
 
-  /** The messages to be sent have changed. */
-  queueChanged() {
-    this.timeline.queue = this.client.outbox.of(this.id);
-    this.timeline.changed();
-    this.changed();
+  /** @param {string} transID of a failed message */
+  retry(transID) {
+    this.#core.outbox.retry(transID);
   }
 
-  /** @param {any[]} marks */
-  marksMoved(marks) {
-    if (!marks.length) return;
-    const moved = new Map(marks.map((mark) => [mark.userID, mark]));
-    this.setMembers(
-      this.members.map((member) => {
-        const mark = moved.get(member.userID);
-        return mark && mark.seq > member.readSeq ? { ...member, readSeq: mark.seq, readAt: mark.readAt } : member;
-      }),
-    );
+  /** @param {string} transID of a message that is not sent; an upload is cancelled */
+  discard(transID) {
+    this.#core.outbox.discard(transID);
   }
 
-  /** @param {{userID: string, name: string}} typist */
-  startsTyping({ userID, name }) {
-    if (userID === this.client.user.userID) return;
-    clearTimeout(this.typists.get(userID)?.timer);
-    this.typists.set(userID, { name, timer: setTimeout(() => this.stopsTyping(userID), typingTime) });
-    this.typingChanged();
+  /** @param {string[]} messageIDs are recalled for everybody */
+  async recall(messageIDs) {
+    await this.state.perform("message.recall", { messageIDs });
   }
 
-  /** @param {string} userID */
-  stopsTyping(userID) {
-    const typist = this.typists.get(userID);
-    if (!typist) return;
-    clearTimeout(typist.timer);
-    this.typists.delete(userID);
-    this.typingChanged();
+  /** @param {string[]} messageIDs are deleted from this user's own view */
+  async deleteForMe(messageIDs) {
+    await this.state.perform("message.delete", { scope: "messages", messageIDs });
   }
 
-  typingChanged() {
-    this.changed();
-    this.client.tell("typing", this.id);
+  /**
+   * Adds a reaction, or removes it if it is there.
+   * @param {string} messageID
+   * @param {string} emoji
+   */
+  async react(messageID, emoji) {
+    const isMine = this.state.pages.hasReaction(messageID, emoji);
+    await this.state.perform(isMine ? "reaction.remove" : "reaction.add", { messageID, emoji });
   }
 
-  /** The connection is lost: whoever was typing is not known any more. */
-  disconnected() {
-    for (const userID of [...this.typists.keys()]) this.stopsTyping(userID);
-    this.markSent = 0;
+  /**
+   * Forwards messages to other channels.
+   * @param {string[]} messageIDs
+   * @param {string[]} channels
+   */
+  async forward(messageIDs, channels) {
+    await this.state.perform("message.forward", { messageIDs, channels });
+  }
+
+  /** Tells the others that this user is typing; call it for each change of the text. */
+  userIsTyping() {
+    this.state.typing.ownStarts();
+  }
+
+  /** Tells the others that this user has stopped typing. */
+  userStoppedTyping() {
+    this.state.typing.ownStops();
+  }
+
+  /** @param {number} [seq] everything up to this row is read; up to the newest if absent */
+  markRead(seq) {
+    this.state.markRead(seq);
+  }
+
+  /**
+   * Sets this user's ballot.
+   * @param {string} messageID
+   * @param {number[]} options the indexes of the options
+   */
+  async vote(messageID, options) {
+    await this.state.perform("vote.cast", { messageID, options });
+    await this.state.pages.readVote(messageID);
+  }
+
+  /** @param {string} messageID */
+  async closeVote(messageID) {
+    await this.state.perform("vote.close", { messageID });
+  }
+
+  /**
+   * Creates a vote.
+   * @param {{question: string, options: string[], choices?: number, isSecret?: boolean, canChange?: boolean,
+   *   closesAt?: number}} vote times in ms since 1970
+   */
+  async createVote({ question, options, ...rules }) {
+    const vote = { ...rules, options: options.map((text) => ({ type: "text", text })) };
+    await this.state.perform("vote.create", { subject: question, vote });
+  }
+
+  /**
+   * Has the server send a text later.
+   * @param {{text: string, mentions?: import("./types.js").Mention[], at: number}} schedule `at` in ms since 1970
+   */
+  async schedule({ text, mentions, at }) {
+    const messages = [{ type: "text", text, ...(mentions?.length && { mentions }) }];
+    await this.#core.sync.perform("schedule.create", { channels: [this.id], messages, sendAt: at });
+  }
+
+  /** @param {string} scheduleID */
+  async cancelSchedule(scheduleID) {
+    await this.#core.sync.perform("schedule.cancel", { scheduleID });
+  }
+
+  /** @param {string} prefix the members whose name or id begins with it, without oneself, are found */
+  mentionCandidates(prefix) {
+    return this.state.members.startingWith(prefix);
+  }
+
+  /** @param {string[]} userIDs */
+  async invite(userIDs) {
+    await this.state.perform("member.invite", { members: userIDs });
+  }
+
+  /** @param {string[]} userIDs */
+  async kick(userIDs) {
+    await this.state.perform("member.kick", { members: userIDs });
+  }
+
+  /** @param {string[]} userIDs */
+  async ban(userIDs) {
+    await this.state.perform("member.ban", { members: userIDs });
+  }
+
+  /**
+   * @param {string} userID
+   * @param {import("./types.js").Role} role
+   */
+  async setRole(userID, role) {
+    await this.state.perform("member.setRole", { userID, role });
+  }
+
+  /** @param {string} [successor] who becomes admin in this user's place */
+  async leave(successor) {
+    await this.state.perform("channel.leave", successor ? { successor } : {});
+  }
+
+  /** Ends the group for everybody. */
+  async dismiss() {
+    await this.state.perform("channel.dismiss", {});
+  }
+
+  /** @param {string} title */
+  async rename(title) {
+    await this.state.perform("channel.setProfile", { profile: { title } });
+  }
+
+  /** @param {Blob} file the picture of the group */
+  async setPicture(file) {
+    const { fileID } = await this.#core.files.upload(file, file instanceof File ? file.name : "picture");
+    await this.state.perform("channel.setProfile", { profile: { avatar: `file:${fileID}` } });
+  }
+
+  /** @param {boolean} isMuted */
+  async mute(isMuted) {
+    await this.state.perform("channel.setPreference", { isMuted });
+  }
+
+  /** Hides the conversation until its next message. */
+  async hide() {
+    await this.state.perform("channel.hide", {});
+  }
+
+  /** Marks the conversation as unread, for this user only. */
+  async markUnread() {
+    await this.state.perform("readMark.unset", {});
+  }
+
+  /** Removes the conversation from this user's list, with its history. */
+  async end() {
+    await this.state.perform("channel.end", {});
   }
 }

@@ -1,9 +1,5 @@
-/**
- * A file that is to be sent with what is being written; the type is that of its message, guessed if absent.
- * @typedef {{file: Blob, name?: string, type?: string, durationMs?: number}} DraftFile
- * @typedef {{text: string, mentions: import("./types.js").Mention[], replyTo: import("./types.js").Message | null,
- *   files: DraftFile[]}} Draft
- */
+/** @typedef {import("./types.js").Draft} Draft */
+/** @typedef {import("./types.js").DraftFile} DraftFile */
 
 /** @type {Draft} */
 const empty = { text: "", mentions: [], replyTo: null, files: [] };
@@ -12,11 +8,13 @@ const filesKey = (/** @type {string} */ channel) => `${channel} files`;
 
 /** What is being written in each conversation, also after a reload. */
 export class Drafts {
-  /** @param {import("./client-state.js").ClientState} client */
-  constructor(client) {
-    this.client = client;
-    /** @type {Map<string, Draft>} */
-    this.all = new Map();
+  #cache;
+  /** @type {Map<string, Draft>} */
+  #all = new Map();
+
+  /** @param {import("./cache.js").Cache} cache */
+  constructor(cache) {
+    this.#cache = cache;
   }
 
   /**
@@ -28,13 +26,13 @@ export class Drafts {
       const channel = key.split(" ")[0];
       // Before there was more than a text.
       const part = channel !== key ? { files: value } : typeof value === "string" ? { text: value } : value;
-      this.all.set(channel, { ...this.get(channel), ...part });
+      this.#all.set(channel, { ...this.get(channel), ...part });
     }
   }
 
   /** @param {string} channel */
   get(channel) {
-    return this.all.get(channel) ?? empty;
+    return this.#all.get(channel) ?? empty;
   }
 
   /**
@@ -45,14 +43,14 @@ export class Drafts {
     const old = this.get(channel);
     const { text, mentions, replyTo, files } = { ...empty, ...draft };
     const hasWords = text || replyTo;
-    if (hasWords || files.length) this.all.set(channel, { text, mentions, replyTo, files });
-    else this.all.delete(channel);
+    if (hasWords || files.length) this.#all.set(channel, { text, mentions, replyTo, files });
+    else this.#all.delete(channel);
     if (text !== old.text || replyTo !== old.replyTo || mentions.length !== old.mentions.length) {
-      this.client.write([hasWords ? { in: "drafts", put: { text, mentions, replyTo }, key: channel } :
+      this.#cache.write([hasWords ? { in: "drafts", put: { text, mentions, replyTo }, key: channel } :
         { in: "drafts", delete: channel }]);
     }
     if (files.length !== old.files.length || files.some(({ file }, index) => file !== old.files[index].file)) {
-      this.keepFiles(filesKey(channel), files);
+      this.#keepFiles(filesKey(channel), files);
     }
   }
 
@@ -60,8 +58,8 @@ export class Drafts {
    * @param {string} key
    * @param {DraftFile[]} files
    */
-  async keepFiles(key, files) {
-    const { store } = this.client;
+  async #keepFiles(key, files) {
+    const { store } = this.#cache;
     const gone = { in: /** @type {const} */ ("drafts"), delete: key };
     try {
       await store?.write([files.length ? { in: "drafts", put: files, key } : gone]);

@@ -17,7 +17,7 @@ export class RoostError extends Error {
      * The stable name of the code.
      * @type {import("./protocol.js").ErrorName | ClientErrorName}
      */
-    this.name = /** @type {any} */ (error.name);
+    this.name = /** @type {import("./protocol.js").ErrorName | ClientErrorName} */ (error.name);
     /** The path of the wrong field in the body of the command. */
     this.field = error.field;
     /** Whether the same command may succeed later. */

@@ -22,23 +22,21 @@ const maxAttempts = 8;
  * transIDs.
  */
 export class SendLanes {
-  constructor() {
-    /** @type {Map<string, Lane>} */
-    this.lanes = new Map();
-    /** @type {Map<string, string>} */
-    this.channelOf = new Map();
-  }
+  /** @type {Map<string, Lane>} */
+  #lanes = new Map();
+  /** @type {Map<string, string>} */
+  #channelOf = new Map();
 
   /**
    * @param {QueuedMessage} message
    * @param {boolean} isHeld
    */
   append(message, isHeld) {
-    if (this.channelOf.has(message.transID)) return;
-    let lane = this.lanes.get(message.channel);
-    if (!lane) this.lanes.set(message.channel, (lane = { queue: [], flying: [], returned: [], retryAt: 0 }));
+    if (this.#channelOf.has(message.transID)) return;
+    let lane = this.#lanes.get(message.channel);
+    if (!lane) this.#lanes.set(message.channel, (lane = { queue: [], flying: [], returned: [], retryAt: 0 }));
     lane.queue.push({ message, attempts: 0, isHeld });
-    this.channelOf.set(message.transID, message.channel);
+    this.#channelOf.set(message.transID, message.channel);
   }
 
   /**
@@ -48,7 +46,7 @@ export class SendLanes {
    * @returns {{message: QueuedMessage, after?: string} | null}
    */
   next(channel, now) {
-    const lane = this.lanes.get(channel);
+    const lane = this.#lanes.get(channel);
     if (!lane?.queue.length || lane.returned.length || lane.flying.length >= window) return null;
     if (lane.queue[0].isHeld || now < lane.retryAt) return null;
     lane.retryAt = 0;
@@ -64,7 +62,7 @@ export class SendLanes {
    * @returns {QueuedMessage | null} null if it was not in flight
    */
   accepted(transID) {
-    return this.settle(transID)?.message ?? null;
+    return this.#settle(transID)?.message ?? null;
   }
 
   /**
@@ -75,37 +73,42 @@ export class SendLanes {
    * @returns {QueuedMessage | null} the send if that is definite; null if it is repeated later
    */
   refused(transID, error, now) {
-    const entry = this.find(transID, "flying");
+    const entry = this.#find(transID, "flying");
     if (!entry) return null;
-    const lane = /** @type {Lane} */ (this.lanes.get(entry.message.channel));
+    const lane = /** @type {Lane} */ (this.#lanes.get(entry.message.channel));
     if (error.retryable && error.name !== "orderBroken") {
       if (error.retryAfterMs === undefined && error.name !== "draining") entry.attempts++;
       const wait = Math.min(error.retryAfterMs ?? 500 * 2 ** entry.attempts, 60_000);
       lane.retryAt = Math.max(lane.retryAt, now + wait);
     }
-    if (!error.retryable || entry.attempts >= maxAttempts) return this.settle(transID)?.message ?? null;
+    if (!error.retryable || entry.attempts >= maxAttempts) return this.#settle(transID)?.message ?? null;
     lane.flying.splice(lane.flying.indexOf(entry), 1);
     lane.returned.push(entry);
-    this.mend(lane);
+    this.#mend(lane);
     return null;
   }
 
   /** The connection is lost: everything unacknowledged is sent again, in its order. */
   disconnected() {
-    for (const lane of this.lanes.values()) {
+    for (const lane of this.#lanes.values()) {
       lane.returned.push(...lane.flying.splice(0));
       lane.retryAt = 0;
-      this.mend(lane);
+      this.#mend(lane);
     }
+  }
+
+  /** The channels that have had sends. */
+  get channels() {
+    return [...this.#lanes.keys()];
   }
 
   /**
    * The file of a held send is uploaded.
-   * @param {string} transID
+   * @param {QueuedMessage} message the send with its file
    */
-  release(transID) {
-    const entry = this.find(transID, "queue");
-    if (entry) entry.isHeld = false;
+  release(message) {
+    const entry = this.#find(message.transID, "queue");
+    if (entry) Object.assign(entry, { message, isHeld: false });
   }
 
   /**
@@ -114,19 +117,19 @@ export class SendLanes {
    * @returns {boolean} whether it was removed
    */
   remove(transID) {
-    if (!this.channelOf.has(transID)) return true;
-    if (this.find(transID, "flying")) return false;
-    return this.settle(transID) !== null;
+    if (!this.#channelOf.has(transID)) return true;
+    if (this.#find(transID, "flying")) return false;
+    return this.#settle(transID) !== null;
   }
 
   /** When the next lane may go on after a temporary refusal; null if none waits for that. */
   get wakeAt() {
-    const times = [...this.lanes.values()].filter((lane) => lane.retryAt && lane.queue.length);
+    const times = [...this.#lanes.values()].filter((lane) => lane.retryAt && lane.queue.length);
     return times.length ? Math.min(...times.map((lane) => lane.retryAt)) : null;
   }
 
   /** @param {Lane} lane */
-  mend(lane) {
+  #mend(lane) {
     if (lane.flying.length || !lane.returned.length) return;
     lane.queue.unshift(...lane.returned.splice(0).sort((a, b) => a.message.order - b.message.order));
   }
@@ -135,8 +138,8 @@ export class SendLanes {
    * @param {string} transID
    * @param {"queue" | "flying" | "returned"} place
    */
-  find(transID, place) {
-    const lane = this.lanes.get(this.channelOf.get(transID) ?? "");
+  #find(transID, place) {
+    const lane = this.#lanes.get(this.#channelOf.get(transID) ?? "");
     return lane?.[place].find((entry) => entry.message.transID === transID);
   }
 
@@ -144,14 +147,14 @@ export class SendLanes {
    * @param {string} transID
    * @returns {Entry | null}
    */
-  settle(transID) {
-    const lane = this.lanes.get(this.channelOf.get(transID) ?? "");
+  #settle(transID) {
+    const lane = this.#lanes.get(this.#channelOf.get(transID) ?? "");
     for (const place of lane ? [lane.flying, lane.returned, lane.queue] : []) {
       const index = place.findIndex((entry) => entry.message.transID === transID);
       if (index < 0) continue;
-      this.channelOf.delete(transID);
+      this.#channelOf.delete(transID);
       const [entry] = place.splice(index, 1);
-      this.mend(/** @type {Lane} */ (lane));
+      this.#mend(/** @type {Lane} */ (lane));
       return entry;
     }
     return null;

@@ -15,19 +15,26 @@ const maxAge = 6.5 * 24 * 3_600_000;
  * tries again or discards it.
  */
 export class Outbox {
-  /** @param {import("./client.js").Client} client */
-  constructor(client) {
-    this.client = client;
-    this.lanes = new SendLanes();
+  #with;
+  #lanes = new SendLanes();
+  /** @type {Map<string, AbortController>} */
+  #uploads = new Map();
+  #lastOrder = 0;
+  /** Whether this tab sends: it leads, and knows what an earlier leader has left, which goes first. */
+  #isSender = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /**
+   * @param {import("./outbox-files.js").Uploader & {cache: import("./cache.js").Cache,
+   *   user: () => import("./types.js").User, isLeader: () => boolean,
+   *   post: (message: import("./tabs.js").TabMessage) => void, changed: (channel: string) => void}} parts `post` tells
+   *   the other tabs, and `changed` that there are other messages for a channel
+   */
+  constructor(parts) {
+    this.#with = parts;
     /** @type {Map<string, QueuedMessage>} */
     this.messages = new Map();
-    /** @type {Map<string, AbortController>} */
-    this.uploads = new Map();
-    this.lastOrder = 0;
-    /** Whether this tab sends: it leads, and knows what an earlier leader has left, which goes first. */
-    this.isSender = false;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    this.timer = undefined;
   }
 
   /**
@@ -36,10 +43,10 @@ export class Outbox {
    */
   load(messages) {
     for (const message of messages) {
-      this.lastOrder = Math.max(this.lastOrder, message.order);
+      this.#lastOrder = Math.max(this.#lastOrder, message.order);
       if (this.messages.has(message.transID)) continue;
       this.messages.set(message.transID, withPreview(message));
-      this.tell(message.channel);
+      this.#with.changed(message.channel);
     }
   }
 
@@ -56,21 +63,19 @@ export class Outbox {
   /**
    * Sends a message.
    * @param {string} channel
-   * @param {any} command the body of `message.send`, without the file
-   * @param {Partial<Message>} shown what is shown of it until its row is there
-   * @param {{file?: Blob, fileName?: string}} [file]
+   * @param {import("./sends.js").Send} message
    * @returns {string} its transID
    */
-  send(channel, command, shown, file = {}) {
-    const now = this.client.sync.serverTime;
+  send(channel, { command, shown, ...file }) {
+    const now = this.#with.sync.serverTime;
     const transID = makeTransID(now);
-    const { userID, name, imageURL } = this.client.user;
-    this.lastOrder = Math.max(this.lastOrder + 1, now);
+    const { userID, name, imageURL } = this.#with.user();
+    this.#lastOrder = Math.max(this.#lastOrder + 1, now);
     /** @type {QueuedMessage} */
     const message = withPreview({
       transID,
       channel,
-      order: this.lastOrder,
+      order: this.#lastOrder,
       madeAt: now,
       command: { ...command, channel },
       message: {
@@ -88,10 +93,10 @@ export class Outbox {
       ...file,
     });
     this.messages.set(transID, message);
-    this.tell(channel);
-    this.keep(message, () => {
-      this.client.tabs.post({ queued: withoutPreview(message) });
-      this.hand(message);
+    this.#with.changed(channel);
+    this.#keep(message, () => {
+      this.#with.post({ queued: withoutPreview(message) });
+      this.#hand(message);
     });
     return transID;
   }
@@ -104,12 +109,12 @@ export class Outbox {
     const old = this.messages.get(transID);
     if (!old || old.state !== "failed") return;
     const { error, ...rest } = old;
-    this.lastOrder = Math.max(this.lastOrder + 1, this.client.sync.serverTime);
-    const message = { ...rest, state: /** @type {const} */ ("waiting"), order: this.lastOrder, madeAt: this.lastOrder };
-    this.change(message);
-    this.keep(message, () => {
-      this.client.tabs.post({ queued: withoutPreview(message) });
-      this.hand(message);
+    const order = (this.#lastOrder = Math.max(this.#lastOrder + 1, this.#with.sync.serverTime));
+    const message = { ...rest, state: /** @type {const} */ ("waiting"), order, madeAt: order };
+    this.#change(message);
+    this.#keep(message, () => {
+      this.#with.post({ queued: withoutPreview(message) });
+      this.#hand(message);
     });
   }
 
@@ -118,13 +123,13 @@ export class Outbox {
    * @param {string} transID
    */
   discard(transID) {
-    if (!this.client.tabs.isLeader) return this.client.tabs.post({ discard: transID });
+    if (!this.#with.isLeader()) return this.#with.post({ discard: transID });
     const message = this.messages.get(transID);
-    if (!message || !this.lanes.remove(transID)) return;
-    this.uploads.get(transID)?.abort();
-    this.uploads.delete(transID);
-    this.remove(transID);
-    if (message.fileID) this.client.perform("file.delete", { fileID: message.fileID }).catch(() => {});
+    if (!message || !this.#lanes.remove(transID)) return;
+    this.#uploads.get(transID)?.abort();
+    this.#uploads.delete(transID);
+    this.#remove(transID);
+    if (message.fileID) this.#with.sync.perform("file.delete", { fileID: message.fileID }).catch(() => {});
   }
 
   /**
@@ -136,154 +141,119 @@ export class Outbox {
     if (!message) return;
     this.messages.delete(transID);
     if (message.message.localURL) URL.revokeObjectURL(message.message.localURL);
-    this.tell(message.channel);
+    this.#with.changed(message.channel);
   }
 
   /**
    * A message of another tab.
-   * @param {any} post
+   * @param {import("./tabs.js").TabMessage} post
    */
   hear(post) {
     if (post.queued) {
       this.load([post.queued]);
-      this.hand(post.queued);
+      this.#hand(post.queued);
     } else if (post.changed) {
-      if (this.messages.has(post.changed.transID)) this.change(withPreview(post.changed), true);
+      if (this.messages.has(post.changed.transID)) this.#change(withPreview(post.changed), true);
     } else if (post.removed) {
       this.arrived(post.removed);
-    } else if (post.discard && this.client.tabs.isLeader) {
+    } else if (post.discard && this.#with.isLeader()) {
       this.discard(post.discard);
     }
   }
 
   /** This tab leads now: it sends what is waiting. */
   lead() {
-    this.isSender = true;
+    this.#isSender = true;
     for (const message of [...this.messages.values()].sort((a, b) => a.order - b.order)) {
       if (message.state !== "waiting") continue;
-      if (this.client.sync.serverTime - message.madeAt > maxAge) {
-        this.fail(message, new RoostError({ code: 0, name: "tooOld", message: "It has waited for too long." }));
+      if (this.#with.sync.serverTime - message.madeAt > maxAge) {
+        this.#fail(message, new RoostError({ code: 0, name: "tooOld", message: "It has waited for too long." }));
       } else {
-        this.hand(message);
+        this.#hand(message);
       }
     }
   }
 
   /** The connection is lost. */
   disconnected() {
-    this.lanes.disconnected();
+    this.#lanes.disconnected();
   }
 
   /** Sends what may go out now; call it when the client is live. */
   pump() {
-    const { sync, tabs } = this.client;
-    const connection = sync.connection;
-    clearTimeout(this.timer);
-    if (!sync.isLive || !connection || !tabs.isLeader) return;
-    for (const channel of this.lanes.lanes.keys()) {
-      for (let next; (next = this.lanes.next(channel, Date.now())); ) {
+    const { sync, isLeader } = this.#with;
+    clearTimeout(this.#timer);
+    if (!sync.isLive || !isLeader()) return;
+    for (const channel of this.#lanes.channels) {
+      for (let next; (next = this.#lanes.next(channel, Date.now())); ) {
         const { message, after } = next;
-        connection.ask("message.send", { ...message.command, ...(after && { after }) }, message.transID).then(
-          (answer) => {
-            if (this.lanes.accepted(message.transID)) this.sent(message.transID, answer);
+        sync.send(message.transID, { ...message.command, ...(after && { after }) }, {
+          resolve: (answer) => {
+            if (this.#lanes.accepted(message.transID)) this.#sent(message.transID, answer);
             this.pump();
           },
-          (error) => {
-            // A lost connection is handled for all sends together.
-            if (error.code === 0) return;
-            const refused = this.lanes.refused(message.transID, error, Date.now());
-            if (refused) this.fail(refused, error);
+          reject: (error) => {
+            const refused = this.#lanes.refused(message.transID, error, Date.now());
+            if (refused) this.#fail(refused, error);
             this.pump();
           },
-        );
+        });
       }
     }
-    const wakeAt = this.lanes.wakeAt;
-    if (wakeAt !== null) this.timer = setTimeout(() => this.pump(), Math.max(0, wakeAt - Date.now()));
+    const wakeAt = this.#lanes.wakeAt;
+    if (wakeAt !== null) this.#timer = setTimeout(() => this.pump(), Math.max(0, wakeAt - Date.now()));
   }
 
   /** Stops all work; what waits stays in the store. */
   close() {
-    clearTimeout(this.timer);
-    for (const upload of this.uploads.values()) upload.abort();
-    this.uploads.clear();
+    clearTimeout(this.#timer);
+    for (const upload of this.#uploads.values()) upload.abort();
+    this.#uploads.clear();
   }
 
   /**
    * Begins to send a message, if this tab leads.
    * @param {QueuedMessage} message
    */
-  hand(message) {
-    if (!this.isSender) return;
+  #hand(message) {
+    if (!this.#isSender) return;
     const isHeld = Boolean(message.file && !message.fileID);
-    this.lanes.append(message, isHeld);
-    if (isHeld) this.upload(message);
+    this.#lanes.append(message, isHeld);
+    if (isHeld) this.#upload(message);
     this.pump();
   }
 
   /** @param {QueuedMessage} queued */
-  async upload(queued) {
+  async #upload(queued) {
     const { transID } = queued;
-    if (this.uploads.has(transID)) return;
+    if (this.#uploads.has(transID)) return;
     const abort = new AbortController();
-    this.uploads.set(transID, abort);
+    this.#uploads.set(transID, abort);
     let message = queued;
-    const blob = /** @type {Blob} */ (message.file);
-    const { width, height, durationMs } = message.message.file ?? {};
     try {
-      for (let attempts = 0; ; attempts++) {
-        try {
-          const { path, fileID } = await this.client.sync.ask(
-            "file.create",
-            {
-              name: message.fileName || "file",
-              size: blob.size,
-              ...(blob.type && { contentType: blob.type.split(";")[0] }),
-              ...(width && height && { width, height }),
-              ...(durationMs && { durationMs }),
-            },
-            `${transID}.f`,
-          );
-          if (abort.signal.aborted) return;
-          const { uploadBytes } = await import("./uploads.js");
-          await uploadBytes(this.client.server + path, blob, {
-            headers: () => this.client.httpHeaders(),
-            signal: abort.signal,
-            onProgress: (progress) => {
-              message = { ...message, progress };
-              this.change(message);
-            },
-          });
-          if (abort.signal.aborted) return;
-          message = { ...message, fileID, command: { ...message.command, file: { fileID } } };
-          break;
-        } catch (error) {
-          if (abort.signal.aborted) return;
-          const { retryable, name, retryAfterMs } = /** @type {RoostError} */ (error);
-          // Without a network the client waits for it; a server that answers with failures is asked eight times.
-          if (!retryable || (name !== "connectionLost" && attempts >= 8)) throw error;
-          await this.client.sync.live();
-          const wait = retryAfterMs ?? Math.min(1_000 * 2 ** attempts, 30_000);
-          await new Promise((resolve) => setTimeout(resolve, wait));
-          if (abort.signal.aborted) return;
-        }
-      }
+      // Without a connection the module might not come either.
+      await this.#with.sync.live();
+      const { sendFile } = await import("./outbox-files.js");
+      const fileID = await sendFile(this.#with, queued, abort.signal, (progress) => {
+        message = { ...message, progress };
+        this.#change(message);
+      });
+      if (!fileID) return;
+      message = { ...message, fileID, command: { ...message.command, file: { fileID } } };
     } catch (error) {
       // Whoever logs in again goes on with it.
-      if (!this.client.sync.isClosed && this.lanes.remove(transID)) {
-        this.fail(message, /** @type {RoostError} */ (error));
+      if (!this.#with.sync.isClosed && this.#lanes.remove(transID)) {
+        this.#fail(message, /** @type {RoostError} */ (error));
       }
       return;
     } finally {
-      this.uploads.delete(transID);
+      this.#uploads.delete(transID);
     }
-    this.change(message);
-    const entry = this.lanes.find(transID, "queue");
-    if (entry) entry.message = message;
+    this.#change(message);
     // The bytes are on the server: the store need not hold them any more.
     const { file, ...rest } = message;
-    this.keep(rest, () => {
-      this.lanes.release(transID);
+    this.#keep(rest, () => {
+      this.#lanes.release(message);
       this.pump();
     });
   }
@@ -292,32 +262,32 @@ export class Outbox {
    * @param {string} transID
    * @param {{seq?: number, messageID?: string, sentAt: number}} answer
    */
-  sent(transID, { seq, messageID, sentAt }) {
-    this.client.write([{ in: "queue", delete: transID }]);
+  #sent(transID, { seq, messageID, sentAt }) {
+    this.#with.cache.write([{ in: "queue", delete: transID }]);
     const message = this.messages.get(transID);
     // Its row comes as an event, before or after this answer.
-    if (!message) return this.client.tabs.post({ removed: transID });
+    if (!message) return this.#with.post({ removed: transID });
     const { file, progress, ...rest } = message;
-    this.change({ ...rest, state: "sent", message: { ...message.message, seq, messageID, sentAt } });
+    this.#change({ ...rest, state: "sent", message: { ...message.message, seq, messageID, sentAt } });
   }
 
   /**
    * @param {QueuedMessage} message
    * @param {RoostError} error
    */
-  fail(message, error) {
+  #fail(message, error) {
     const { progress, ...rest } = this.messages.get(message.transID) ?? message;
     const { code, name, field, retryable } = error;
     const told = { code, name, field, retryable, message: error.message };
     const failed = { ...rest, state: /** @type {const} */ ("failed"), error: told };
-    this.change(failed);
-    this.keep(failed);
+    this.#change(failed);
+    this.#keep(failed);
   }
 
   /** @param {string} transID */
-  remove(transID) {
-    this.client.write([{ in: "queue", delete: transID }]);
-    this.client.tabs.post({ removed: transID });
+  #remove(transID) {
+    this.#with.cache.write([{ in: "queue", delete: transID }]);
+    this.#with.post({ removed: transID });
     this.arrived(transID);
   }
 
@@ -325,11 +295,11 @@ export class Outbox {
    * @param {QueuedMessage} message
    * @param {boolean} [isFromOther] another tab has told it
    */
-  change(message, isFromOther = false) {
+  #change(message, isFromOther = false) {
     if (!this.messages.has(message.transID)) return;
     this.messages.set(message.transID, message);
-    this.tell(message.channel);
-    if (!isFromOther) this.client.tabs.post({ changed: withoutPreview(message) });
+    this.#with.changed(message.channel);
+    if (!isFromOther) this.#with.post({ changed: withoutPreview(message) });
   }
 
   /**
@@ -337,17 +307,11 @@ export class Outbox {
    * @param {QueuedMessage} message
    * @param {() => void} [next]
    */
-  keep(message, next = () => {}) {
-    const stored = this.client.store?.write([{ in: "queue", put: withoutPreview(message) }]);
+  #keep(message, next = () => {}) {
+    const stored = this.#with.cache.store?.write([{ in: "queue", put: withoutPreview(message) }]);
     // A store that is full or gone must not keep a message from being sent.
     if (stored) stored.then(next, next);
     else next();
-  }
-
-  /** @param {string} channel */
-  tell(channel) {
-    this.client.conversations.get(channel)?.queueChanged();
-    this.client.tell("queue", channel);
   }
 }
 

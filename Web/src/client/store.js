@@ -92,7 +92,7 @@ export class Store {
 
   /**
    * Reads everything but the rows.
-   * @returns {Promise<{meta: Map<string, any>, channels: any[], queue: QueuedMessage[], drafts: Map<string, any>}>}
+   * @returns {Promise<import("./cache.js").Stored & {queue: QueuedMessage[], drafts: Map<string, any>}>}
    */
   load() {
     return inTime(this.readAll());

@@ -56,6 +56,13 @@ function startOfDay(ms) {
  * move on the screen when the server has given it its place. Items never change: a changed item is another object.
  */
 export class Timeline {
+  /** @type {number[]} */
+  #sortedMarks = [];
+  /** @type {Map<number, Item[]>} */
+  #made = new Map();
+  /** @type {Item[] | null} */
+  #cached = null;
+
   /** @param {string} me */
   constructor(me) {
     this.me = me;
@@ -79,8 +86,6 @@ export class Timeline {
      * @type {Map<string, number>}
      */
     this.marks = new Map();
-    /** @type {number[]} */
-    this.sortedMarks = [];
     /**
      * Messages after this row are new to the user; null: no separator.
      * @type {number | null}
@@ -91,10 +96,6 @@ export class Timeline {
     /** @type {Set<number>} */
     this.gone = new Set();
     this.floor = 0;
-    /** @type {Map<number, Item[]>} */
-    this.made = new Map();
-    /** @type {Item[] | null} */
-    this.cached = null;
   }
 
   /**
@@ -109,7 +110,7 @@ export class Timeline {
     this.to = to;
     this.hasBefore = hasBefore;
     this.hasAfter = hasAfter;
-    this.made.clear();
+    this.#made.clear();
     this.changed();
   }
 
@@ -139,7 +140,7 @@ export class Timeline {
     }
     this.to = Math.max(this.to, to ?? 0);
     this.hasAfter = hasAfter;
-    this.cached = null;
+    this.#cached = null;
   }
 
   /**
@@ -153,12 +154,12 @@ export class Timeline {
       const next = change(row);
       if (next === row) return row;
       isChanged = true;
-      this.made.delete(row.seq);
+      this.#made.delete(row.seq);
       if (next) return next;
       this.gone.add(row.seq);
       return [];
     });
-    if (isChanged) this.cached = null;
+    if (isChanged) this.#cached = null;
     return isChanged;
   }
 
@@ -190,18 +191,18 @@ export class Timeline {
   /** @param {Map<string, number>} marks of the others */
   setMarks(marks) {
     this.marks = marks;
-    this.sortedMarks = [...marks.values()].sort((a, b) => a - b);
+    this.#sortedMarks = [...marks.values()].sort((a, b) => a - b);
     this.changed();
   }
 
   /** Forgets the items that were made; call it after votes, the queue or the separator have changed. */
   changed() {
-    this.cached = null;
+    this.#cached = null;
   }
 
   /** All items, from the oldest to the newest. The same array if nothing has changed. @returns {Item[]} */
   get items() {
-    if (this.cached) return this.cached;
+    if (this.#cached) return this.#cached;
     /** @type {Item[]} */
     const items = [];
     /** @type {Map<number, Item[]>} */
@@ -230,9 +231,9 @@ export class Timeline {
       const isNew = separatorAt !== null && !hasSeparator && seq > separatorAt && isMessage(row) && !isOwn;
       /** @type {boolean} */
       const isGrouped = !isFirstOfDay && !isNew && isMessage(row) && belongs(last, row.senderID, time, row.event);
-      const unreadBy = isMessage(row) && this.marks.size ? this.unreadBy(seq, row.senderID) : undefined;
+      const unreadBy = isMessage(row) && this.marks.size ? this.#unreadBy(seq, row.senderID) : undefined;
       const vote = isMessage(row) && row.body.vote ? this.votes.get(row.body.messageID) : undefined;
-      let part = this.made.get(seq);
+      let part = this.#made.get(seq);
       const old = part?.at(-1);
       if (
         !part ||
@@ -271,7 +272,7 @@ export class Timeline {
       const item = part[part.length - 1];
       last = item.kind === "message" ? item : null;
     }
-    this.made = made;
+    this.#made = made;
     if (!this.hasAfter) {
       for (const queued of this.queue) {
         const { seq } = queued.message;
@@ -296,7 +297,7 @@ export class Timeline {
         last = item;
       }
     }
-    return (this.cached = items);
+    return (this.#cached = items);
   }
 
   /**
@@ -304,11 +305,11 @@ export class Timeline {
    * @param {number} seq
    * @param {string} [senderID]
    */
-  unreadBy(seq, senderID = "") {
-    let [low, high] = [0, this.sortedMarks.length];
+  #unreadBy(seq, senderID = "") {
+    let [low, high] = [0, this.#sortedMarks.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.sortedMarks[middle] >= seq) high = middle;
+      if (this.#sortedMarks[middle] >= seq) high = middle;
       else low = middle + 1;
     }
     return low - Number((this.marks.get(senderID) ?? seq) < seq);

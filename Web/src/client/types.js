@@ -31,21 +31,31 @@
  * @typedef {{channel: string, type: string, text: string, senderName?: string, senderImageURL?: string,
  *   senderID?: string, sentAt: number, transID?: string, seq?: number, messageID?: string, count?: number,
  *   mentions?: Mention[], replyTo?: ReplySnapshot, file?: FileReference, thumbnail?: FileReference,
- *   location?: Location, extras?: Record<string, string>, category?: string, call?: any, vote?: Vote,
+ *   location?: Location, extras?: Record<string, string>, category?: string,
+ *   call?: import("./protocol.js").CallNotice, vote?: Vote,
  *   validUntil?: number, isForwarded?: boolean, recall?: Recall,
  *   reactions?: {head: number, kinds: Reaction[]}, isAnnouncement?: boolean, localURL?: string}} Message
+ * @typedef {{channel: string, title?: string, byUserID?: string, byName?: string}} Invitation to a group
+ * @typedef {{file: Blob, name?: string, type?: string, durationMs?: number}} DraftFile a file that is to be sent with
+ *   what is being written; the type is that of its message, guessed if absent
+ * @typedef {{text: string, mentions: Mention[], replyTo: Message | null, files: DraftFile[]}} Draft
+ * @typedef {{text: string, mentions?: Mention[], replyTo?: Message}} TextContent
+ * @typedef {{name?: string, type?: string, text?: string, mentions?: Mention[], width?: number, height?: number,
+ *   durationMs?: number, replyTo?: Message}} FileContent the type of message is guessed from the media type if absent
  * @typedef {"uploading" | "sending" | "sent" | "failed"} MessageState
  * @typedef {import("./errors.js").RoostError} RoostError
  * @typedef {{kind: "day", key: string, day: number}} DayItem
  * @typedef {{kind: "unread", key: string, count: number}} UnreadItem
  * @typedef {{kind: "line", key: string, sentAt: number, event: Row}} LineItem
  * @typedef {{kind: "message", key: string, message: Message, isOwn: boolean, isGrouped: boolean, state: MessageState,
- *   progress?: number, error?: RoostError, unreadBy?: number, vote?: VoteState, parts?: readonly MessageItem[],
+ *   progress?: number, error?: ToldError, unreadBy?: number, vote?: VoteState, parts?: readonly MessageItem[],
  *   height?: number}} MessageItem `parts` are the messages of an album, which the chat shows as one row, and `height`
  *   is what it takes
  * @typedef {DayItem | UnreadItem | LineItem | MessageItem} Item
- * @typedef {{transID: string, channel: string, order: number, madeAt: number, command: any, message: Message,
- *   state: "waiting" | "sent" | "failed", error?: any, file?: Blob, fileName?: string, fileID?: string,
+ * @typedef {import("./protocol.js").Commands["message.send"]["body"]} SendBody
+ * @typedef {Pick<RoostError, "code" | "name" | "field" | "retryable" | "message">} ToldError
+ * @typedef {{transID: string, channel: string, order: number, madeAt: number, command: SendBody, message: Message,
+ *   state: "waiting" | "sent" | "failed", error?: ToldError, file?: Blob, fileName?: string, fileID?: string,
  *   progress?: number}} QueuedMessage a message that has no row yet; `command` is the body of `message.send`
  */
 

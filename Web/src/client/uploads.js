@@ -1,4 +1,4 @@
-import { RoostError } from "./errors.js";
+import { RoostError } from "./client.js";
 
 /** How many bytes one request carries: small enough for a moving progress sign. */
 const pieceBytes = 256 * 1024;

@@ -1,5 +1,5 @@
 import { more } from "./more-en.js";
-import { en } from "./texts-en.js";
+import { en } from "./texts.js";
 
 /** @typedef {import("./texts.js").Entry} Entry */
 

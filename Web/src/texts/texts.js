@@ -1,5 +1,13 @@
 import { en } from "./texts-en.js";
 
+// All others import from here, so that these are one file of the bundle.
+export { en };
+export { errorText } from "./errors.js";
+export { lineText, typingText } from "./lines.js";
+export { splitText } from "./links.js";
+export { callText, contentText, noticeText, previewText, recalledText } from "./messages.js";
+export { times } from "./times.js";
+
 /**
  * @typedef {keyof typeof en | keyof typeof import("./more-en.js").more} Key
  * @typedef {string | {[category in Intl.LDMLPluralRule]?: string}} Entry

@@ -5,9 +5,6 @@
  * Fires `change` after each change, at most once per turn of the event loop.
  */
 export class ChannelList extends EventTarget {
-    /** @param {import("./client.js").Client} client */
-    constructor(client: import("./client.js").Client);
-    client: import("./client.js").Client;
     isLoading: boolean;
     /** Whether all pages are loaded. */
     isComplete: boolean;
@@ -15,17 +12,6 @@ export class ChannelList extends EventTarget {
     hasLoaded: boolean;
     /** @type {import("./types.js").RoostError | null} */
     error: import("./types.js").RoostError | null;
-    /** @type {string | undefined} */
-    next: string | undefined;
-    /** @type {Channel[] | null} */
-    cached: Channel[] | null;
-    isTelling: boolean;
-    /**
-     * Those that `channel.list` leaves out, as they were when a search began.
-     * @type {Channel[]}
-     */
-    hidden: Channel[];
-    hasHidden: boolean;
     /** Whether the hidden channels are being loaded. */
     isSearching: boolean;
     /** The channels that are loaded, in their order. The same array if nothing has changed. */
@@ -42,12 +28,6 @@ export class ChannelList extends EventTarget {
     loadMore(): Promise<void>;
     /** Reads the first page again: after each connect. */
     refresh(): Promise<void>;
-    /**
-     * @param {string | undefined} cursor
-     * @param {boolean} [keepsPlace]
-     */
-    load(cursor: string | undefined, keepsPlace?: boolean | undefined): Promise<void>;
-    /** Tells that channels have changed. */
-    changed(): void;
+    #private;
 }
 export type Channel = import("./types.js").Channel;

@@ -129,7 +129,7 @@ export type Message = {
     location?: Location;
     extras?: Record<string, string>;
     category?: string;
-    call?: any;
+    call?: import("./protocol.js").CallNotice;
     vote?: Vote;
     validUntil?: number;
     isForwarded?: boolean;
@@ -140,6 +140,55 @@ export type Message = {
     };
     isAnnouncement?: boolean;
     localURL?: string;
+};
+/**
+ * to a group
+ */
+export type Invitation = {
+    channel: string;
+    title?: string;
+    byUserID?: string;
+    byName?: string;
+};
+/**
+ * a file that is to be sent with
+ * what is being written; the type is that of its message, guessed if absent
+ */
+export type DraftFile = {
+    file: Blob;
+    name?: string;
+    type?: string;
+    durationMs?: number;
+};
+/**
+ * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
+ */
+export type Draft = {
+    text: string;
+    mentions: Mention[];
+    replyTo: Message | null;
+    files: DraftFile[];
+};
+/**
+ * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
+ */
+export type TextContent = {
+    text: string;
+    mentions?: Mention[];
+    replyTo?: Message;
+};
+/**
+ * the type of message is guessed from the media type if absent
+ */
+export type FileContent = {
+    name?: string;
+    type?: string;
+    text?: string;
+    mentions?: Mention[];
+    width?: number;
+    height?: number;
+    durationMs?: number;
+    replyTo?: Message;
 };
 /**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
@@ -186,7 +235,7 @@ export type MessageItem = {
     isGrouped: boolean;
     state: MessageState;
     progress?: number;
-    error?: RoostError;
+    error?: ToldError;
     unreadBy?: number;
     vote?: VoteState;
     parts?: readonly MessageItem[];
@@ -197,6 +246,14 @@ export type MessageItem = {
  */
 export type Item = DayItem | UnreadItem | LineItem | MessageItem;
 /**
+ * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
+ */
+export type SendBody = import("./protocol.js").Commands["message.send"]["body"];
+/**
+ * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
+ */
+export type ToldError = Pick<RoostError, "code" | "name" | "field" | "retryable" | "message">;
+/**
  * a message that has no row yet; `command` is the body of `message.send`
  */
 export type QueuedMessage = {
@@ -204,10 +261,10 @@ export type QueuedMessage = {
     channel: string;
     order: number;
     madeAt: number;
-    command: any;
+    command: SendBody;
     message: Message;
     state: "waiting" | "sent" | "failed";
-    error?: any;
+    error?: ToldError;
     file?: Blob;
     fileName?: string;
     fileID?: string;

@@ -40,6 +40,10 @@ export function loadTexts(locales?: string | readonly string[] | null | undefine
  * @returns {string}
  */
 export function isolate(text: string, dir?: "ltr" | "rtl" | undefined): string;
+export { en };
+export { errorText } from "./errors.js";
+export { splitText } from "./links.js";
+export { times } from "./times.js";
 /**
  * @typedef {keyof typeof en | keyof typeof import("./more-en.js").more} Key
  * @typedef {string | {[category in Intl.LDMLPluralRule]?: string}} Entry
@@ -91,3 +95,5 @@ export type Part = {
     text: string;
 };
 import { en } from "./texts-en.js";
+export { lineText, typingText } from "./lines.js";
+export { callText, contentText, noticeText, previewText, recalledText } from "./messages.js";

@@ -79,8 +79,5 @@ export function channelMenu(root, channel, { client, t, onFailure, onLeave }) {
  * @param {string} channel
  */
 export function leaveOpen(client, channel) {
-  if (client.sync.open.delete(channel)) client.perform("channel.leave", { channel }).catch(() => {});
-  client.drop(channel);
-  // A new conversation begins if the user comes back.
-  client.conversations.delete(channel);
+  client.leaveOpenChannel(channel);
 }

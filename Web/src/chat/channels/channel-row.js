@@ -2,9 +2,8 @@ import "../../ui/more-icons.js";
 import { avatar } from "../../ui/avatar.js";
 import { h, refill, set, setText } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
-import { typingText } from "../../texts/lines.js";
-import { previewText } from "../../texts/messages.js";
-import { pictureOf } from "../../client/channels.js";
+import { previewText, typingText } from "../../texts/texts.js";
+import { pictureOf } from "../../client/for-views.js";
 
 /**
  * @typedef {import("../../client/types.js").Channel} Channel
@@ -99,10 +98,8 @@ export class ChannelRow {
     const { unread, mentions } = this.#counts;
     const isUnread = unread > 0 || Boolean(channel.isMarkedUnread);
     this.element.classList.toggle("unread", isUnread && !isMuted);
-    const { text, files } = this.#client.drafts.get(channel.channel);
+    const { draft: { text, files }, typing, queue } = this.#client.preview(channel.channel);
     const draft = isSelected ? "" : text || files[0]?.name || "";
-    const typing = this.#client.conversations.get(channel.channel)?.typing ?? [];
-    const queue = this.#client.outbox.of(channel.channel).filter(({ state }) => state !== "sent");
     const failed = queue.find(({ state }) => state === "failed");
     this.#unsent = failed ? "failed" : queue.length ? "waiting" : "";
     this.#showPreview(typing.length ? channel.kind === "single" ? t("list.typing") : typingText(typing, t)
@@ -129,7 +126,7 @@ export class ChannelRow {
     const sentAt = channel.lastMessage?.sentAt;
     this.#time.hidden = !sentAt;
     if (sentAt) {
-      setText(this.#time, this.#times.listDateText(sentAt, this.#client.sync.serverTime));
+      setText(this.#time, this.#times.listDateText(sentAt, this.#client.serverTime));
       set(this.#time, { datetime: this.#times.isoText(sentAt), title: this.#times.fullText(sentAt) });
     }
     const { unread, mentions } = this.#counts;

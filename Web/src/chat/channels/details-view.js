@@ -3,7 +3,7 @@ import { avatar } from "../../ui/avatar.js";
 import { openDialog } from "../../ui/dialog.js";
 import { h, on, reconcile, refill } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
-import { pictureOf } from "../../client/channels.js";
+import { pictureOf } from "../../client/for-views.js";
 import { adoptListStyles } from "../styles/list-styles.js";
 import { changes, endings } from "./details-actions.js";
 import { DetailsMembers } from "./details-members.js";

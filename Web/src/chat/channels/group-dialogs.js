@@ -2,7 +2,7 @@ import "../../texts/more.js";
 import { openDialog } from "../../ui/dialog.js";
 import { h, on, refill } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
-import { errorText } from "../../texts/errors.js";
+import { errorText } from "../../texts/texts.js";
 import { adoptListStyles } from "../styles/list-styles.js";
 import { PeoplePicker } from "./people-picker.js";
 

@@ -1,4 +1,4 @@
-import { errorText } from "../../texts/errors.js";
+import { errorText } from "../../texts/texts.js";
 import { h, refill } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
 

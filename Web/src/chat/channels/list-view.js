@@ -4,7 +4,7 @@ import { icon } from "../../ui/icons.js";
 import { onLongPress } from "../../ui/long-press.js";
 import { openMenu } from "../../ui/menu.js";
 import { channelMenu } from "./channel-menu.js";
-import { byActivity } from "../../client/channels.js";
+import { byActivity } from "../../client/for-views.js";
 import { ChannelRow } from "./channel-row.js";
 import { Invitations } from "./invitations.js";
 import { keepPlace } from "./list-anchor.js";
@@ -13,7 +13,7 @@ import { ListSearch } from "./list-search.js";
 import { ListState } from "./list-state.js";
 import { adoptListStyles } from "../styles/list-styles.js";
 import { NewMenu } from "./new-menu.js";
-import { times } from "../../texts/times.js";
+import { times } from "../../texts/texts.js";
 
 /**
  * @typedef {import("../../client/types.js").Channel} Channel
@@ -299,7 +299,7 @@ export class ChannelListView {
 
   /** Shows days as they are called now, and again when the day ends or the server has told its time. */
   #updateTimes() {
-    const now = this.#client.sync.serverTime;
+    const now = this.#client.serverTime;
     clearTimeout(this.#midnight);
     for (const node of [...this.#open.children, ...this.#rows.children]) this.#rowOf.get(node)?.updateTime();
     this.#midnight = setTimeout(() => this.#updateTimes(), this.#times.nextMidnight(now) - now + 1);

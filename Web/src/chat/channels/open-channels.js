@@ -3,8 +3,8 @@ import { avatar } from "../../ui/avatar.js";
 import { openDialog } from "../../ui/dialog.js";
 import { h, on, refill } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
-import { isChannelID } from "../../client/ids.js";
-import { errorText } from "../../texts/errors.js";
+import { isChannelID } from "../../client/for-views.js";
+import { errorText } from "../../texts/texts.js";
 import { adoptListStyles } from "../styles/list-styles.js";
 
 /** @typedef {import("../../roost.js").Client} Client */

@@ -1,10 +1,8 @@
 import { avatar } from "../../ui/avatar.js";
 import { h, on, refill } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
-import { byActivity } from "../../client/channels.js";
-import { isUserID } from "../../client/ids.js";
-import { isMessage } from "../../client/channels.js";
-import { errorText } from "../../texts/errors.js";
+import { byActivity, isMessage, isUserID } from "../../client/for-views.js";
+import { errorText } from "../../texts/texts.js";
 
 /**
  * @typedef {import("../../roost.js").Client} Client

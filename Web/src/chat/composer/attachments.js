@@ -7,7 +7,7 @@ import { fileStyles } from "../styles/file-styles.js";
 
 /** @typedef {import("../context.js").Context} Context */
 /**
- * @typedef {import("../../client/drafts.js").DraftFile} DraftFile
+ * @typedef {import("../../client/types.js").DraftFile} DraftFile
  * @typedef {DraftFile & {element: HTMLElement, url: string, width?: number, height?: number}} Attachment
  */
 

@@ -17,7 +17,7 @@ const minute = 60_000;
  */
 function openScheduleDialog(context, { text, mentions }, ondone) {
   const { t, times, conversation, client, toasts } = context;
-  const now = client.sync.serverTime;
+  const now = client.serverTime;
   const { scheduleMinMs = minute, scheduleMaxMs = 30 * 24 * 60 * minute } = client.limits ?? {};
   /** @param {number} days @returns {number} nine o'clock on that day */
   const morning = (days) => times.inputTime(`${times.inputText(now + days * 24 * 60 * minute).slice(0, 10)}T09:00`);
@@ -44,14 +44,14 @@ function openScheduleDialog(context, { text, mentions }, ondone) {
     ],
     submit: async () => {
       const at = times.inputTime(field.value);
-      if (!(at - client.sync.serverTime > scheduleMinMs)) {
+      if (!(at - client.serverTime > scheduleMinMs)) {
         throw t("schedule.tooSoon", { duration: times.durationLabel(scheduleMinMs) });
       }
-      if (at - client.sync.serverTime > scheduleMaxMs) {
+      if (at - client.serverTime > scheduleMaxMs) {
         throw t("schedule.tooLate", { duration: times.durationLabel(scheduleMaxMs) });
       }
       await conversation.schedule({ text, mentions: mentions(), at });
-      toasts.show(t("schedule.done", { time: times.momentText(at, client.sync.serverTime) }));
+      toasts.show(t("schedule.done", { time: times.momentText(at, client.serverTime) }));
       ondone();
     },
   });

@@ -9,7 +9,7 @@ import { VoiceButton, mayRecord } from "./voice-button.js";
 
 /** @typedef {import("../context.js").Context} Context */
 /** @typedef {import("../../client/types.js").Message} Message */
-/** @typedef {import("../../client/drafts.js").DraftFile} DraftFile */
+/** @typedef {import("../../client/types.js").DraftFile} DraftFile */
 
 /** From so few characters that are left, the counter shows. */
 const counterFrom = 200;

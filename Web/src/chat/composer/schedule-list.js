@@ -39,7 +39,7 @@ export function showSchedules({ client, conversation, t, times, fail, root }, pl
   setText(toggle.children[1], t("schedule.count", { count: schedules.length }));
   reconcile(list, schedules, (each) => each.scheduleID, (each) => {
     const text = each.subject ?? each.messages.map((message) => message.text).join("\n");
-    const at = t("schedule.item", { time: times.momentText(each.sendAt, client.sync.serverTime) });
+    const at = t("schedule.item", { time: times.momentText(each.sendAt, client.serverTime) });
     return h("li", null,
       h("span", { class: "grow" }, h("span", { class: "ellipsis", dir: "auto" }, text),
         h("time", { class: "hint", datetime: times.isoText(each.sendAt) }, at)),

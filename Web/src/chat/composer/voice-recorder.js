@@ -5,7 +5,7 @@ import { icon } from "../../ui/icons.js";
 import { adopt, css } from "../../ui/styles.js";
 
 /** @typedef {import("../context.js").Context} Context */
-/** @typedef {import("../../client/drafts.js").DraftFile} Recorded */
+/** @typedef {import("../../client/types.js").DraftFile} Recorded */
 
 const styles = css(`
 .recording-line { flex: 1; display: flex; align-items: center; gap: 8px; font-variant-numeric: tabular-nums; }

@@ -1,5 +1,5 @@
 import { h, reconcile } from "../../ui/dom.js";
-import { isPicture } from "./media-box.js";
+import { isPicture, reactionsView } from "./message-row.js";
 import { fileView, showProgress } from "./message-files.js";
 
 /** @typedef {import("../context.js").Context} Context */

@@ -4,7 +4,7 @@ import { openDialog } from "../../ui/dialog.js";
 import { h, refill } from "../../ui/dom.js";
 import { adopt } from "../../ui/styles.js";
 import { dialogStyles } from "../styles/dialog-styles.js";
-import { shownText } from "./message-text.js";
+import { shownText } from "./message-row.js";
 
 /**
  * Asks for conversations, and forwards messages to them.

@@ -1,5 +1,5 @@
 import "../../texts/more.js";
-import { times as timesOf } from "../../texts/times.js";
+import { times as timesOf } from "../../texts/texts.js";
 import { closeByUser } from "../../ui/dialog.js";
 import { focusFirst, focused, h, on, refill, setText } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";

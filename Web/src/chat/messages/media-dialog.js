@@ -1,6 +1,5 @@
 import "../../texts/more.js";
-import { errorText } from "../../texts/errors.js";
-import { times as timesOf } from "../../texts/times.js";
+import { errorText, times as timesOf } from "../../texts/texts.js";
 import { openDialog } from "../../ui/dialog.js";
 import { eachFrame, focused, h, on, refill } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";

@@ -1,7 +1,5 @@
-import { isMessage } from "../../client/channels.js";
-import { messageOf } from "../../client/timeline.js";
-import { isPicture } from "./media-box.js";
-import { isFolded } from "./message-text.js";
+import { isMessage, messageOf } from "../../client/for-views.js";
+import { isFolded, isPicture } from "./message-row.js";
 
 /** @typedef {Pick<import("../context.js").Context, "client" | "conversation">} Context */
 /** @typedef {import("../../client/types.js").Message} Message */

@@ -144,7 +144,7 @@ export function mayRecall({ conversation, client }, message, isOwn) {
   const { role, profile } = channel ?? {};
   if ((role === "admin" || role === "moderator") && profile?.moderatorsMayRecall !== false) return true;
   const most = client.limits?.recallWindowMs ?? 0;
-  return isOwn && (!most || client.sync.serverTime - message.sentAt <= most);
+  return isOwn && (!most || client.serverTime - message.sentAt <= most);
 }
 
 /**
@@ -212,7 +212,7 @@ function openReaders(context, message) {
       channel: conversation.id, messageID: message.messageID ?? "" });
     return readers.map(({ userID, readAt }) => ({
       userID, name: known.get(userID)?.name ?? userID, imageURL: known.get(userID)?.imageURL,
-      side: times.momentText(readAt, client.sync.serverTime),
+      side: times.momentText(readAt, client.serverTime),
     }));
   });
 }

@@ -5,8 +5,7 @@ import { icon } from "../../ui/icons.js";
 import { adopt } from "../../ui/styles.js";
 import { fileStyles } from "../styles/file-styles.js";
 import { download, openLightbox } from "../lazy.js";
-import { isMedia, isPicture, mediaBox } from "./media-box.js";
-import { isFolded } from "./message-text.js";
+import { isFolded, isMedia, isPicture, mediaBox } from "./message-row.js";
 
 /** @typedef {import("../context.js").Context} Context */
 /** @typedef {import("../../client/types.js").MessageItem} MessageItem */

@@ -8,6 +8,10 @@ import { isPicture, mediaSize } from "./media-box.js";
 import { bubbleView, metaView, reactionsView } from "./message-bubble.js";
 import { showFailure } from "./message-failure.js";
 import { isFolded, unfolded } from "./message-text.js";
+// For modules that load later: so the bundle has one file.
+export { isMedia, isPicture, mediaBox } from "./media-box.js";
+export { reactionsView } from "./message-bubble.js";
+export { isFolded, shownText } from "./message-text.js";
 
 /** @typedef {import("../context.js").Context} Context */
 /** @typedef {import("../../client/types.js").Item} Item */
@@ -70,7 +74,7 @@ export function updateRow(context, row, item, old) {
     case "day":
       row.classList.add("day-row");
       refill(row, h("time", { class: "day", datetime: times.dayKey(item.day) },
-        times.dayText(item.day, client.sync.serverTime)));
+        times.dayText(item.day, client.serverTime)));
       break;
     case "unread":
       row.classList.add("unread-row");

@@ -1,5 +1,4 @@
-import { contentText } from "../../texts/messages.js";
-import { splitText } from "../../texts/links.js";
+import { contentText, splitText } from "../../texts/texts.js";
 import { h } from "../../ui/dom.js";
 import { icon } from "../../ui/icons.js";
 

@@ -126,9 +126,9 @@ function statusText({ t, times, client }, { message, vote: state }, mayChoose) {
   const { counts, voters = 0 } = state?.tally ?? { counts: undefined };
   return [
     state?.phase === "closed" ? t("vote.closed") :
-      closesAt ? t("vote.closes", { time: times.momentText(closesAt, client.sync.serverTime) }) :
+      closesAt ? t("vote.closes", { time: times.momentText(closesAt, client.serverTime) }) :
         state?.phase === "waiting" && opensAt ?
-          t("vote.opens", { time: times.momentText(opensAt, client.sync.serverTime) }) : "",
+          t("vote.opens", { time: times.momentText(opensAt, client.serverTime) }) : "",
     state && (voters ? t("count.voters", { count: voters }) : t("vote.noVotes")),
     isSecret ? t("vote.secret") : "",
     state && !counts && state.phase !== "closed" ? t("vote.hidden") : "",

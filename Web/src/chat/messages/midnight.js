@@ -11,7 +11,7 @@ export function watchMidnight({ client, times, openedAt, signal }, timeline) {
   // Rows that were drawn since then may have another day.
   let shown = times.dayKey(openedAt);
   const check = () => {
-    const now = client.sync.serverTime;
+    const now = client.serverTime;
     const today = times.dayKey(now);
     clearTimeout(timer);
     if (today !== shown) timeline.refresh();

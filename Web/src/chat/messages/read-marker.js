@@ -80,11 +80,11 @@ export class ReadMarker {
 
   /** The rows that are on the screen and can be marked now; null if there is nothing to mark. */
   get #unread() {
-    const { channel, timeline } = this.#context.conversation;
+    const { channel, lastSeq } = this.#context.conversation;
     const { readSeq = 0, isMarkedUnread, kind } = channel ?? {};
     if (!channel || kind === "open") return null;
     if (this.#isReading) {
-      const to = Math.min(channel.seq, timeline.to);
+      const to = Math.min(channel.seq, lastSeq);
       return to > readSeq || isMarkedUnread ? { from: 0, to } : null;
     }
     if (!channel.unread || !this.#isLooking || !this.#isPlaced()) return null;

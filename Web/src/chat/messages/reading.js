@@ -59,9 +59,8 @@ export class Reading {
 
   /** Counts what is on the screen as seen. */
   see() {
-    const { channel, timeline } = this.#conversation;
+    const { channel, separator } = this.#conversation;
     if (!channel) return;
-    const { separator } = timeline;
     this.#seen ??= separator === null ? { seq: channel.seq, count: channel.count } :
       { seq: separator, count: channel.count - (channel.unread ?? 0) };
     if (document.visibilityState !== "visible") return;

@@ -55,7 +55,7 @@ export function watchTimes(context, timeline) {
       return box.bottom > top && box.top < top + 56;
     });
     const isShown = !timeline.isFollowing && !isThere && Number.isFinite(time);
-    if (isShown) setText(/** @type {Node} */ (date.firstChild), times.dayText(time, client.sync.serverTime));
+    if (isShown) setText(/** @type {Node} */ (date.firstChild), times.dayText(time, client.serverTime));
     date.classList.toggle("is-shown", isShown);
     clearTimeout(timer);
     timer = setTimeout(() => date.classList.remove("is-shown"), rest);

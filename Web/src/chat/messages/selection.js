@@ -4,7 +4,7 @@ import { icon } from "../../ui/icons.js";
 import { openMenu } from "../../ui/menu.js";
 import { openForward } from "./forward-dialog.js";
 import { askFirst, mayForward, mayRecall } from "./message-actions.js";
-import { shownText } from "./message-text.js";
+import { shownText } from "./message-row.js";
 
 /**
  * @typedef {import("../context.js").Context} Context

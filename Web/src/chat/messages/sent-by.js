@@ -11,7 +11,7 @@ import { h } from "../../ui/dom.js";
  */
 export function sentBy(t, times, client, { senderID, senderName, sentAt }) {
   const name = senderID === client.user.userID ? t("message.own") : senderName ?? t("announcement");
-  const time = times.momentText(sentAt, client.sync.serverTime);
+  const time = times.momentText(sentAt, client.serverTime);
   const nodes = t.parts("lightbox.by", { name, time }).map((part) => part.kind === "text" ? new Text(part.text)
     // A time has isolated parts, so that its direction cannot be guessed.
     : part.name === "time" ? h("bdi", { dir: t.dir }, time) : h("bdi", null, name));

@@ -1,1 +1,0 @@
-import{a as r}from"./chunk-PW7NZQJY.js";function m(e,n){let o=`error.${e?.name}`,t=`${o}.${/\w+(?=(\[\d+\])?$)/.exec(e?.field??"")?.[0]}`;for(let c of[t,o])if(n.has(c))return n(c);return typeof e?.code=="number"&&e.code>0&&e.constructor?.name!=="DOMException"&&r(e.message)||n("error.unknown")}export{m as a};

@@ -1,1 +1,0 @@
-var s=class extends Error{constructor(e){super(e.message),this.code=e.code,this.name=e.name,this.field=e.field,this.retryable=e.retryable??!1,this.retryAfterMs=e.retryAfterMs}},n=()=>new s({code:0,name:"connectionLost",message:"The connection was lost.",retryable:!0}),c=()=>new s({code:0,name:"closed",message:"There is no connection any more."});export{s as a,n as b,c};

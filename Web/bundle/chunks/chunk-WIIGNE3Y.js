@@ -1,0 +1,1 @@
+import{a as m,n as o}from"./chunk-2RQMXYUT.js";o(m);

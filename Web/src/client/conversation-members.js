@@ -1,0 +1,106 @@
+import { membersAfter } from "./rows/members.js";
+import { membersAfterProfile } from "./rows/users.js";
+
+/** @typedef {import("./types.js").Member} Member */
+
+const maxMembers = 10_000;
+
+/** All members of a channel with their read marks, while its conversation is there. */
+export class ConversationMembers {
+  #core;
+  #channel;
+  #changed;
+
+  /**
+   * @param {import("./core.js").Core} core
+   * @param {string} channel
+   * @param {() => void} changed
+   */
+  constructor(core, channel, changed) {
+    this.#core = core;
+    this.#channel = channel;
+    this.#changed = changed;
+    /** @type {Member[]} */
+    this.all = [];
+    /** Whether the other member of a 1-on-1 was deleted, as far as it is known. */
+    this.isPeerDeleted = false;
+  }
+
+  get #kind() {
+    return this.#core.state.channels.get(this.#channel)?.kind;
+  }
+
+  /** The read marks of the others; empty where nobody has any. */
+  get marks() {
+    const me = this.#core.state.user.userID;
+    const counted = this.#kind && this.#kind !== "open" ? this.all : [];
+    return new Map(counted.filter(({ userID }) => userID !== me).map(({ userID, readSeq }) => [userID, readSeq]));
+  }
+
+  async load() {
+    const { reads, state, sync } = this.#core;
+    const kind = this.#kind;
+    if (!kind || kind === "open" || kind.endsWith("News")) return;
+    this.#set(await reads.current(async () => {
+      /** @type {Member[]} */
+      const members = [];
+      /** @type {string | undefined} */
+      let cursor;
+      do {
+        /** @type {import("./protocol.js").Commands["member.list"]["answer"]} */
+        const page = await sync.ask("member.list", { channel: this.#channel, limit: 500, ...(cursor && { cursor }) });
+        members.push(...page.members);
+        cursor = page.next;
+      } while (cursor);
+      return members;
+    }, () => [state.ownChanges, this.all]));
+  }
+
+  /** Looks whether the other member of a 1-on-1 was deleted. */
+  async loadPeer() {
+    const { state: { channels, user }, sync } = this.#core;
+    const peer = this.#kind === "single"
+      && channels.get(this.#channel)?.members.find(({ userID }) => userID !== user.userID);
+    // No event tells it. Who was deleted has no picture, and is not found.
+    if (!peer || peer.imageURL) return;
+    const found = await sync.ask("user.find", { userIDs: [peer.userID] }).catch(() => null);
+    if (found) this.isPeerDeleted = !found.users.length;
+  }
+
+  /**
+   * The members whose name or id begins with a text, without this user.
+   * @param {string} prefix
+   */
+  startingWith(prefix) {
+    const wanted = prefix.toLocaleLowerCase();
+    return this.all.filter(({ userID, name }) => userID !== this.#core.state.user.userID &&
+      (name.toLocaleLowerCase().startsWith(wanted) || userID.toLowerCase().startsWith(wanted)));
+  }
+
+  /** @param {import("./types.js").Row} event the next row of the channel's log */
+  row(event) {
+    this.#set(membersAfter(this.all, event, maxMembers));
+  }
+
+  /** @param {import("./protocol.js").OwnRowBodies["user.profileChanged"]} change */
+  profileChanged(change) {
+    this.#set(membersAfterProfile(this.all, change));
+  }
+
+  /** @param {import("./protocol.js").ReadMark[]} marks */
+  marksMoved(marks) {
+    if (!marks.length) return;
+    const moved = new Map(marks.map((mark) => [mark.userID, mark]));
+    this.#set(this.all.map((member) => {
+      const mark = moved.get(member.userID);
+      return mark && mark.seq > member.readSeq ? { ...member, readSeq: mark.seq, readAt: mark.readAt } : member;
+    }));
+  }
+
+  /** @param {Member[]} members */
+  #set(members) {
+    if (members === this.all) return;
+    this.all = members;
+    this.#changed();
+  }
+}
