@@ -49,6 +49,7 @@ export class Connection {
   /** @type {Map<string, Answer>} */
   #waiting = new Map();
   #hasEnded = false;
+  #checks = 0;
   #lastHeard;
   #heartbeat = 25_000;
   /** @type {RoostError | null} */
@@ -155,7 +156,7 @@ export class Connection {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.end(1006), answerTime);
     const answer = () => this.#watch();
-    this.send("check", "unread.get", {}, { resolve: answer, reject: answer });
+    this.send(`check${(this.#checks += 1)}`, "unread.get", {}, { resolve: answer, reject: answer });
   }
 
   /**

@@ -206,15 +206,15 @@ export class Core {
   /** @param {Extract<Action, {type: "row"}>} action */
   #row({ event, isLive }) {
     const { state, cache } = this;
-    const changes = applyRow(state, event);
     if (event.userSeq !== undefined) {
       cache.setPosition("", event.userSeq);
       state.ownChanges += 1;
-      return this.apply(changes, event);
+      return this.apply(applyRow(state, event), event);
     }
     const { channel, seq } = event;
     const isOwn = event.senderID === state.user.userID;
     cache.setPosition(channel, seq);
+    const changes = applyRow(state, event);
     // What only changes other rows is not read again.
     cache.add(event, !changes.edited && event.event !== "vote.cast");
     if (changes.edited) cache.edit(channel, changes.edited.seqs, changes.edited.edit);
