@@ -146,16 +146,15 @@ import Testing
     @Test func `a vote shows its options, a copy that it is one, a call what became of it`() throws {
         var state = try state(60, 14)
         var vote = try item(1, "Where do we eat?")
-        vote.type = "voteImage"
-        vote.vote = Vote(
-            options: [
-                .text("Soup"), .image(FileReference(fileID: "f", name: "place.jpg"), text: "The\u{1B}[31m new place"),
-            ])
+        let options: [MessageContent] = [
+            .text("Soup"), .image(FileReference(fileID: "f", name: "place.jpg"), text: "The\u{1B}[31m new place"),
+        ]
+        vote.content = MessageContent(.vote(Vote(options: options), type: "voteImage"), text: vote.text)
         var copy = try item(2, "pass it on", isGrouped: true)
         copy.isForwarded = true
         var call = try item(3, "", isGrouped: true)
-        call.type = "callRecorded"
-        call.call = CallNotice(callID: "c", kind: .video, result: .answered, durationMs: 184_000)
+        call.content = MessageContent(
+            .callRecorded(CallNotice(callID: "c", kind: .video, result: .answered, durationMs: 184_000)))
         state.items = [vote, copy, call]
         let lines = ChatView(state).draw().lines
         #expect(lines.contains("   [voteImage] Where do we eat?"))
