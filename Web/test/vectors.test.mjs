@@ -6,11 +6,12 @@ import { after, test } from "node:test";
 import { mayEdit, mayRemove, needsSuccessor, rolesToGive } from "../src/chat/channels/roles.js";
 import { movedMentions } from "../src/chat/composer/composer-mentions.js";
 import { mentionQuery, withWritten } from "../src/chat/composer/mention-search.js";
-import { editOf } from "../src/client/changes.js";
-import { channelAfter, channelName } from "../src/client/channels.js";
+import { editOf } from "../src/client/rows/edits.js";
+import { channelName } from "../src/client/channels.js";
 import { RoostError } from "../src/client/errors.js";
 import { SendLanes } from "../src/client/lanes.js";
-import { Log } from "../src/client/logs.js";
+import { LogPosition } from "../src/client/log-book.js";
+import { channelAfter } from "../src/client/rows/apply-row.js";
 import { Timeline, shows } from "../src/client/timeline.js";
 
 const folder = new URL("../../Protocol/vectors/", import.meta.url);
@@ -66,15 +67,15 @@ vectors("mention-queries", ({ text, cursor }) => json(mentionQuery(text, cursor)
 vectors("written-mentions", ({ text, mentions, members, limit }) => withWritten(text, mentions, members, limit));
 
 vectors("logs", (steps) => {
-  const log = new Log();
+  const log = new LogPosition();
   const delivered = [];
   const add = (rows) => delivered.push(...rows.map(({ seq }) => seq));
   for (const { row, start, advance } of steps) {
     if (row !== undefined) add(log.take(row, { seq: row }));
-    if (start !== undefined) add(log.start(start));
+    if (start !== undefined && log.seq === null) add(log.advance(start));
     if (advance !== undefined) add(log.advance(advance));
   }
-  return json({ delivered, position: log.position, hasGap: log.hasGap });
+  return json({ delivered, position: log.seq, hasGap: log.hasGap });
 });
 
 vectors("sends", (steps) => {

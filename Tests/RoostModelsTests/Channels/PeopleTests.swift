@@ -129,7 +129,7 @@ extension Screens {
             // The user's own message is shown at once, earlier ones when they arrive.
             let line = try await model.waitFor("Cid joined (3 members)")
             let text = try #require(model.item("a text"))
-            #expect(text.kind == .message && text.type == "text" && !text.isOwn && text.senderName == "Bob")
+            #expect(text.kind == .message && text.content?.type == "text" && !text.isOwn && text.senderName == "Bob")
             let file = try #require(model.item("a picture"))
             #expect(file.kind == .message && file.content?.type == "image" && file.content?.file?.name == "roof.png")
             let announcement = try #require(model.item("an announcement"))
