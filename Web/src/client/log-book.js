@@ -53,6 +53,7 @@ export class LogPosition {
    * @returns {Row[]} the held rows that are in order now; those up to the row are dropped
    */
   advance(number) {
+    this.head = Math.max(this.head, number);
     if (this.seq === null) this.seq = Math.min(number, ...Array.from(this.#held.keys(), (held) => held - 1));
     else if (number > this.seq) this.#skip(number);
     return this.#release();

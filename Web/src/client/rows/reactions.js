@@ -26,9 +26,6 @@ export function reactedRow(row, event, me) {
     const kind = { ...old, count, isMine: event.senderID === me ? isAdded : old.isMine };
     kinds = index < 0 ? [...kinds, kind] : kinds.map((each, place) => (place === index ? kind : each));
   }
-  const body = { ...row.body };
-  if (kinds.length) body.reactions = { head, kinds };
-  else delete body.reactions;
-  return { ...row, body };
+  return { ...row, body: { ...row.body, reactions: { head, kinds } } };
 }
 

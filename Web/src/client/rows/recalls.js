@@ -23,7 +23,7 @@ export function recallMessages(channel, row, me) {
 }
 
 /** The fields of a message that a recall leaves. */
-const shellFields = ["messageID", "type", "senderName", "senderImageURL", "count"];
+const shellFields = ["messageID", "type", "attributes", "senderName", "senderImageURL", "count"];
 
 /**
  * A row after its message was recalled.
