@@ -56,9 +56,11 @@ export const rowRange = (channel, from = 0, to = Infinity) => IDBKeyRange.bound(
  * All changes of one `write` happen or none does, so a position never says more than the rows that are there.
  */
 export class Store {
+  #database;
+
   /** @param {IDBDatabase} database */
   constructor(database) {
-    this.database = database;
+    this.#database = database;
     // Another version of the page wants to change the database, or somebody deletes it.
     database.onversionchange = () => database.close();
   }
@@ -95,11 +97,11 @@ export class Store {
    * @returns {Promise<import("./cache.js").Stored & {queue: QueuedMessage[], drafts: Map<string, any>}>}
    */
   load() {
-    return inTime(this.readAll());
+    return inTime(this.#readAll());
   }
 
-  async readAll() {
-    const transaction = this.database.transaction(["meta", "channels", "queue", "drafts"]);
+  async #readAll() {
+    const transaction = this.#database.transaction(["meta", "channels", "queue", "drafts"]);
     /** @param {string} name */
     const entries = async (name) => {
       const store = transaction.objectStore(name);
@@ -123,7 +125,7 @@ export class Store {
    */
   write(changes) {
     return inTime(new Promise((resolve, reject) => {
-      const transaction = this.database.transaction([...new Set(changes.map((change) => change.in))], "readwrite");
+      const transaction = this.#database.transaction([...new Set(changes.map((change) => change.in))], "readwrite");
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error);
       for (const change of changes) {
@@ -161,7 +163,7 @@ export class Store {
       if (from > to) return resolve([]);
       /** @type {Row[]} */
       const rows = [];
-      const request = this.database
+      const request = this.#database
         .transaction("rows")
         .objectStore("rows")
         .openCursor(rowRange(channel, from, to), "prev");
@@ -177,7 +179,7 @@ export class Store {
 
   /** Closes the store. */
   close() {
-    this.database.close();
+    this.#database.close();
   }
 
   /**
