@@ -63,7 +63,7 @@ test("a channel that the user changes while it is read is read again", async () 
       body: { channel: group, preference: { isMuted: true } } });
     return { ...answer, preference: { isMuted: false } };
   };
-  await client.reads.channel(group);
+  await client.core.reads.channel(group);
   assert.equal(client.channels.get(group).preference.isMuted, true);
   assert.equal(server.count("channel.get"), 2);
 });

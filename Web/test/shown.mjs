@@ -25,7 +25,7 @@ const listed = ({ readSeq, createdAt, createdBy, updatedAt, joinedAt, invitedBy,
 function withPlainReactions(item) {
   if (!item.message?.reactions) return item;
   const { reactions: { kinds }, ...message } = item.message;
-  return { ...item, message: { ...message, reactions: kinds } };
+  return { ...item, message: { ...message, ...(kinds.length && { reactions: kinds }) } };
 }
 
 /**
