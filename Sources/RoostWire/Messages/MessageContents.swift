@@ -39,7 +39,7 @@ public struct MessageContent: Codable, Hashable, Sendable, LiesFlat {
     /// The call of a notice about a call.
     public var call: CallNotice? { payload.fields.call }
     /// The options and rules, if it is a vote; its text is the question.
-    public var vote: Vote? { payload.vote }
+    package var vote: Vote? { payload.vote }
     /// The fields beside the text that depend on the type.
     public var payload: Payload
     /// The fields beside the text that any type may have.
