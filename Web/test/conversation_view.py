@@ -67,6 +67,8 @@ def _(stage):
     server, ann, bob = pair(stage)
     server.roost("send", "--as", "bob", "--to", "ann", "-",
                  text="".join(f"line {number} {'word ' * (number * 7 % 30)}\n" for number in range(10_000)))
+    # On a busy machine the page needs more than a minute to take them all, one by one.
+    ann.page.set_default_timeout(180_000)
     ann.until_read("line 9999")
     ann.page.reload()
     ann.until_ready()
