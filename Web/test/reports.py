@@ -209,7 +209,7 @@ def _(stage):
     expect(ann.bubble(fill[-1])).to_be_visible()
     ann.run("""async host => {
       for (const { message } of host.conversation.items.filter(({ message }) => message).slice(0, 20)) {
-        await host.conversation.perform("report.create", { messageID: message.messageID });
+        await host.client.perform("report.create", { channel: host.conversation.id, messageID: message.messageID });
       }
     }""")
     dialog = open_report(ann, fill[-1])

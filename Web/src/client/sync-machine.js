@@ -214,7 +214,7 @@ export class SyncMachine {
     if (event.userSeq !== undefined || event.seq !== undefined) {
       this.#reader.hear(/** @type {Row} */ (event), true);
     } else if (event.event === "positions") {
-      this.#reader.mend(this.book.behind(event.body));
+      if (Array.isArray(event.body.channels)) this.#reader.mend(this.book.behind(event.body));
     } else if (event.event === "session.expiring") {
       if (this.#canRenew) this.#act({ type: "renew" });
     } else {
