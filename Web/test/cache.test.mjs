@@ -139,3 +139,26 @@ test("whatever an app does while rows come, no position is stored before the row
   }
   assert.equal(stored.size, 5);
 });
+
+test("what the store gives up while a page of it is read comes from the server", async () => {
+  const rows = Array.from({ length: 200 }, (_, index) => message(index + 1));
+  const server = new ScriptedServer(rows);
+  const client = await server.arrive();
+  const { cache } = client.core;
+  cache.store = /** @type {any} */ (new class extends FakeStore {
+    async rows(_, from, to, limit) {
+      const found = rows.slice(from - 1, to).slice(-limit);
+      if (to === 200) return found;
+      // Another tab has written less than this one has seen, so the rows go.
+      cache.forget(group);
+      return [];
+    }
+  }());
+  cache.restore({ meta: new Map(), channels: [{ channel: group, position: 200, from: 1 }] });
+  cache.isWriter = true;
+  const conversation = client.conversation(group);
+  await conversation.open();
+  assert.equal(conversation.items.filter(({ kind }) => kind === "message").length, 50);
+  while (conversation.hasBefore) await conversation.loadBefore();
+  assert.equal(conversation.items.filter(({ kind }) => kind === "message").length, 200);
+});

@@ -92,3 +92,34 @@ test("a command whose answer was lost is repeated under its transID", async () =
   assert.equal(ids.length, 2);
   assert.equal(ids[1], ids[0]);
 });
+
+test("what was read without a connection is marked when there is one again", async () => {
+  const { server, client, conversation } = await lost();
+  const marks = () => server.asked.flatMap(([command, { seq }]) => (command === "readMark.set" ? [seq] : []));
+  conversation.markRead(2);
+  conversation.markRead(1);
+  assert.deepEqual(marks(), []);
+  // It may not be on any screen then.
+  conversation.close();
+  client.wake();
+  await eventually(() => client.state === "live");
+  await eventually(() => marks().length);
+  assert.deepEqual(marks(), [2]);
+  server.cut();
+  client.wake();
+  await eventually(() => client.state === "live" && server.connections.length === 3);
+  assert.deepEqual(marks(), [2]);
+});
+
+test("a mark whose answer was lost is sent again", async () => {
+  const { server, client, conversation } = await lost();
+  client.wake();
+  await eventually(() => client.state === "live");
+  server.changes["readMark.set"] = () => new Promise(() => {});
+  conversation.markRead(3);
+  assert.equal(server.count("readMark.set"), 1);
+  server.cut();
+  client.wake();
+  await eventually(() => client.state === "live" && server.connections.length === 3);
+  await eventually(() => server.count("readMark.set") === 2);
+});

@@ -4,7 +4,7 @@
 import re
 
 from app_driver import World, row, until
-from browser import expect, frames, run, same, test
+from browser import LOST, expect, frames, run, same, test
 from conversation_pages import ANCHOR, POSITION, fill, history, pair
 
 
@@ -252,6 +252,33 @@ def _(stage):
     same(page.locator("roost-chat .bubble").first.evaluate("bubble => getComputedStyle(bubble).color"), "rgb(21, 32, 30)")
     page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
     stage.shot(page, "paper", full_page=True)
+
+
+@test("what is read while the server is away is marked as read when it is back")
+def _(stage):
+    stage.allow(LOST)
+    world = World(stage)
+    world.users(ann="Ann Lee", bob="Bob", cat="Cat")
+    tea, cake = world.single("bob", "ann"), world.single("cat", "ann")
+    world.send("bob", tea, "Tea?")
+    page = world.app()
+    page.clock.install()
+    row(page, "Tea?").locator(".open").click()
+    world.send("cat", cake, "Cake?")
+    unread = row(page, "Cake?").locator(".open")
+    expect(unread).to_have_attribute("aria-label", re.compile("1 unread message"))
+    page.evaluate("() => document.querySelector('roost-chat').client.flush()")
+    world.server.kill()
+    page.wait_for_function("() => document.querySelector('roost-chat').client.state !== 'live'")
+    unread.click()
+    expect(page.locator(".bubble", has_text="Cake?")).to_be_visible()
+    # It has to be on the screen for a while.
+    page.clock.run_for(1_000)
+    row(page, "Tea?").locator(".open").click()
+    expect(page.locator(".bubble", has_text="Tea?")).to_be_visible()
+    world.server.start()
+    expect(unread).not_to_have_attribute("aria-label", re.compile("unread"))
+    same(world.call("ann", "channel.get", channel=cake)["unread"], 0)
 
 
 run()

@@ -75,7 +75,7 @@ export class ConversationPages {
     if (!range) return;
     const { to, position, newer } = range;
     const page = await this.#storedPage(range.from, to);
-    if (this.timeline !== timeline || this.hasLoaded || !page.events.length) return;
+    if (!page?.events.length || this.timeline !== timeline || this.hasLoaded) return;
     this.#hasStored = page.isStored ?? false;
     timeline.replace(page.events, { ...page, to, hasAfter: false });
     timeline.append(newer, { to: position });
@@ -88,14 +88,15 @@ export class ConversationPages {
 
   /**
    * The newest rows that show, of a range of the store, as they are after what has come meanwhile.
-   * @param {number} first
+   * @param {number} first the first row that the store has
    * @param {number} to
-   * @returns {Promise<RowPage>}
+   * @returns {Promise<RowPage | null>} null if the store has given up rows meanwhile, so that some may be missing
    */
   async #storedPage(first, to) {
     const core = this.#core;
     const head = core.cache.position(this.#channel) ?? 0;
     const rows = await this.#reads(core.cache.rows(this.#channel, first, to, pageRows));
+    if (core.cache.from(this.#channel) !== first) return null;
     const isStored = rows.length === pageRows && rows[0].seq > first;
     const from = isStored ? rows[0].seq : first;
     const events = replayed(rows, this.#lateRows(head), core.state.user.userID);
@@ -187,12 +188,12 @@ export class ConversationPages {
   /** Loads what shows before the first item; from the store if it is there. */
   loadBefore() {
     return this.#inTurn(async () => {
-      const core = this.#core;
-    const { timeline } = this;
+      const { timeline } = this;
       while (timeline.hasBefore && timeline === this.timeline) {
         const before = timeline.from;
-        const first = this.#hasStored && core.cache.from(this.#channel);
-        const page = await (first && first < before ? this.#storedPage(first, before - 1) : this.#readPage({ before }));
+        const first = this.#hasStored ? this.#core.cache.from(this.#channel) : 0;
+        const page = (first && first < before && await this.#storedPage(first, before - 1))
+          || await this.#readPage({ before });
         if (timeline !== this.timeline) return;
         this.#hasStored = page.isStored ?? false;
         // A server that has no more although it says so is asked no further.

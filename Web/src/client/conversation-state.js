@@ -15,6 +15,8 @@ export class ConversationState {
   #isSeparated = false;
   /** Up to where it was marked as read during this connection. */
   #markSent = 0;
+  /** What was read while there was no connection; 0 if nothing was. */
+  #markKept = 0;
 
   /**
    * @param {import("./core.js").Core} core
@@ -152,12 +154,16 @@ export class ConversationState {
     return this.#core.sync.perform(command, /** @type {Commands[Name]["body"]} */ ({ channel: this.id, ...body }));
   }
 
-  /** @param {number} [seq] everything up to this row is read; the newest if absent */
+  /**
+   * Marks what is read; without a connection it is kept until there is one.
+   * @param {number} [seq] everything up to this row is read; the newest if absent
+   */
   markRead(seq) {
     const { channel } = this;
     const { sync, state } = this.#core;
-    if (!channel || channel.kind === "open" || !sync.isLive) return;
+    if (!channel || channel.kind === "open") return;
     const mark = Math.min(seq ?? channel.seq, channel.seq);
+    if (!sync.isLive) return void this.#keepMark(mark);
     const isNew = mark > Math.max(channel.readSeq ?? 0, this.#markSent);
     if (!isNew && !channel.isMarkedUnread) return;
     this.#markSent = Math.max(this.#markSent, mark);
@@ -165,8 +171,16 @@ export class ConversationState {
     sync.ask("readMark.set", { channel: this.id, seq: mark }).then(
       (answer) => this.#core.apply(
         markAnswered(state.channels, answer, channel.seq, ownChanges === state.ownChanges)),
-      () => (this.#markSent = 0),
+      () => {
+        this.#markSent = 0;
+        if (!sync.isLive) this.#keepMark(mark);
+      },
     );
+  }
+
+  /** @param {number} mark */
+  #keepMark(mark) {
+    this.#markKept = Math.max(this.#markKept, mark);
   }
 
   async loadSchedules() {
@@ -205,6 +219,7 @@ export class ConversationState {
     if (!isNewEpoch) return;
     // Rows have the numbers of others now.
     Object.assign(timeline, { gone: new Set(), floor: 0 });
+    this.#markKept = 0;
     this.reset();
   }
 
@@ -229,6 +244,14 @@ export class ConversationState {
     timeline.queue = this.#core.outbox.of(this.id);
     timeline.changed();
     this.changed();
+  }
+
+  /** There is a connection again, and nothing is missing. */
+  connected() {
+    const mark = this.#markKept;
+    this.#markKept = 0;
+    if (mark > (this.channel?.readSeq ?? 0)) this.markRead(mark);
+    if (this.opens) this.refresh();
   }
 
   /** The connection is lost. */

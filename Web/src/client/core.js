@@ -197,7 +197,7 @@ export class Core {
 
   async #caughtUp() {
     this.outbox.pump();
-    for (const conversation of this.conversations.values()) if (conversation.opens) conversation.refresh();
+    for (const conversation of this.conversations.values()) conversation.connected();
     const { sync, state } = this;
     await Promise.all([this.list.refresh(), readInvitations(sync, state), readBlocked(sync, state)]);
     this.#isReady();

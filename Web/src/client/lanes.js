@@ -1,8 +1,8 @@
 /** @typedef {import("./types.js").QueuedMessage} QueuedMessage */
 /** @typedef {import("./errors.js").RoostError} RoostError */
 
-/** How many sends of one channel may be in flight. */
-const window = 32;
+/** How many sends of one channel may be in flight; the server reads only 32 commands ahead anyway. */
+const window = 64;
 /** How often a send is tried after temporary refusals that name no time. */
 const maxAttempts = 8;
 

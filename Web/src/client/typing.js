@@ -1,5 +1,7 @@
 /** While the user goes on typing, the others are told again after this time, in ms. */
 const ownPause = 3_000;
+/** So long after the last key the user's own typing ends, in ms. */
+const ownEnd = 5_000;
 /** Somebody's typing is forgotten after this time, in ms. */
 const typingTime = 10_000;
 
@@ -10,6 +12,8 @@ export class Typing {
   #changed;
   /** When the others were told last; 0 if they need not be told that it has ended. */
   #toldAt = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #ownTimer;
   /** @type {Map<string, {name: string, timer: ReturnType<typeof setTimeout>}>} */
   #others = new Map();
 
@@ -63,20 +67,25 @@ export class Typing {
   /** Tells the others that this user is typing; call it for each change of the text. */
   ownStarts() {
     const now = Date.now();
-    if (now - this.#toldAt < ownPause || !this.#core.sync.isLive) return;
+    if (!this.#core.sync.isLive) return;
+    clearTimeout(this.#ownTimer);
+    this.#ownTimer = setTimeout(() => this.ownStops(), ownEnd);
+    if (now - this.#toldAt < ownPause) return;
     this.#toldAt = now;
     this.#core.sync.ask("typing.start", { channel: this.#channel }).catch(() => {});
   }
 
-  /** Tells the others that this user has stopped typing. */
+  /** Tells the others that this user has stopped typing; happens by itself five seconds after the last key. */
   ownStops() {
-    if (!this.#toldAt || !this.#core.sync.isLive) return;
-    this.#toldAt = 0;
+    const wasTold = this.#toldAt;
+    this.sent();
+    if (!wasTold || !this.#core.sync.isLive) return;
     this.#core.sync.ask("typing.end", { channel: this.#channel }).catch(() => {});
   }
 
   /** A message of this user goes out, which tells the others that it is not being typed any more. */
   sent() {
+    clearTimeout(this.#ownTimer);
     this.#toldAt = 0;
   }
 }

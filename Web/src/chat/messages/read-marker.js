@@ -45,7 +45,7 @@ export class ReadMarker {
   #isOnScreen = false;
   #timer = 0;
 
-  /** Looks whether there is something to mark; call it whenever the list, the tab or the connection has changed. */
+  /** Looks whether there is something to mark; call it whenever the list or the tab has changed. */
   check() {
     const { client, conversation } = this.#context;
     client.attend(conversation.id, this.#isReading);
@@ -65,10 +65,10 @@ export class ReadMarker {
 
   /** Whether somebody looks at these messages. */
   get #isLooking() {
-    const { conversation, client } = this.#context;
+    const { conversation } = this.#context;
     const isAttended = document.visibilityState === "visible" &&
       (document.hasFocus() || performance.now() - usedAt < attention);
-    return isAttended && this.#isOnScreen && client.state === "live" && conversation.hasLoaded && !conversation.isGone;
+    return isAttended && this.#isOnScreen && conversation.hasLoaded && !conversation.isGone;
   }
 
   /** Whether somebody reads here, at the end. */

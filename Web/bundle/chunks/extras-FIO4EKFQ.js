@@ -1,0 +1,68 @@
+import{a as I,b as T}from"./chunk-WSUYV7JI.js";import"./chunk-M4K7AB64.js";import"./chunk-7FLB4P5F.js";import"./chunk-JJWSS6UI.js";import{b as B,h as C,i as D,r as F}from"./chunk-TMLL6NHE.js";import"./chunk-LEEGMWMJ.js";import{b as y}from"./chunk-5X4B7PGS.js";import{a as v,b as x}from"./chunk-EMUUJ3G7.js";import"./chunk-WIIGNE3Y.js";import{a as h,b as w,c as P,d as b,e as M,f as d}from"./chunk-Y4HQ7EP4.js";import{d as q}from"./chunk-2RQMXYUT.js";var U=6e4,$=10,z=340,L=2,k=class{constructor(t,e){this.#t=t,this.#o=e}#t;#o;#s=new WeakMap;#i=new WeakMap;grouped(t){let e=this.#s.get(t);return e||this.#s.set(t,e=this.#e(t)),e}#e(t){let e=[],o=[],s=()=>{o.length&&e.push(o.length>1?this.#r(o):o[0]),o=[]};for(let i of t){if(i.kind!=="message"||!Q(i)){s(),e.push(i);continue}let n=o.at(-1);(!n||o.length===$||!X(n,i))&&s(),o.push(i)}return s(),e}#r(t){let[e]=t,o=this.#i.get(e);if(o?.parts?.length===t.length&&o.parts.every((c,l)=>c===t[l]))return o;let{state:s,unreadBy:i}=t[t.length-1],n=N(t.length).reduce((c,l)=>c+L+J(l),e.isGrouped?14:44),a={...e,state:s,unreadBy:i,parts:t,height:n+(e.message.text?36:0)};return this.#i.set(e,a),a}view(t,e){let{t:o}=this.#t,s=t.parts??[],i=e??h("div",{class:"album",role:"group"});i.setAttribute("aria-label",o("album.label",{count:s.length})),M(i,s,({key:a})=>a,a=>this.#a(a),(a,c,l)=>{c.message===l.message?T(this.#t,a.firstElementChild,c):this.#n(a,c)});let n=N(s.length).flatMap(a=>Array(a).fill(6/a));return[...i.children].forEach((a,c)=>{let{style:l}=a;l.setProperty("grid-column",`span ${n[c]}`),l.setProperty("aspect-ratio",n[c]===6?"2":"1")}),i}#a(t){let e=h("div",{class:"cell","data-part":t.key});return this.#n(e,t),e}#n(t,e){let o=t.querySelector(".media.is-loaded"),s=o??I(this.#t,e);o?T(this.#t,s,e):t.replaceChildren(s),t.querySelector(".reactions")?.remove();let i=this.#o(this.#t,e);i&&t.append(i)}};function N(r){if(r===3)return[1,2];let t=(3-r%3)%3;return[...Array(t).fill(2),...Array((r-2*t)/3).fill(3)]}var J=r=>r===1?z/2:(z-L*(r-1))/r,Q=({message:r,state:t})=>B(r)&&r.file&&!r.recall&&t!=="failed";function X({message:r,isOwn:t},e){let{message:o}=e;return e.isOwn===t&&o.senderID===r.senderID&&!o.text&&!o.replyTo&&o.sentAt-r.sentAt<=U&&Boolean(o.isForwarded)===Boolean(r.isForwarded)}var O=v(`
+.album { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); gap: 2px; width: 340px; max-width: 100%;
+  border-radius: 12px; overflow: hidden; }
+.album .cell { position: relative; min-width: 0; }
+.album .media { width: 100%; height: 100%; aspect-ratio: auto; border-radius: 2px; }
+.album .reactions { position: absolute; inset: auto 4px 4px; z-index: 1; padding: 0; flex-wrap: wrap;
+  justify-content: flex-start; pointer-events: none; }
+.album .reaction { pointer-events: auto; }
+
+.side-time { align-self: center; flex: none; margin-inline: 2px; font-size: 12px; line-height: 16px;
+  color: var(--roost-text-2); white-space: nowrap; font-variant-numeric: tabular-nums; }
+@container (max-width: 560px) { .side-time { display: none; } }
+.floating-date { position: absolute; inset: 8px 0 auto; z-index: 2; display: grid; place-items: center;
+  pointer-events: none; visibility: hidden; translate: 0 -8px; transition: visibility 120ms, translate 120ms; }
+.floating-date.is-shown { visibility: visible; translate: none; }
+.floating-date > span { padding: 3px 12px; border-radius: 99px; background: var(--roost-surface-2);
+  color: var(--roost-text-2); font-size: var(--roost-size-1); font-weight: 500; box-shadow: var(--roost-shadow); }
+
+.selecting > .composer > :not(.selection-bar), .selecting > .typing, .selecting .message-row > .tools,
+.selecting .side-time, .selecting .row > .more { display: none; }
+.selecting .message-row { cursor: pointer; user-select: none; -webkit-user-select: none;
+  padding-inline-start: max(52px, calc((100cqi - 960px) / 2 + 36px)); }
+.selecting .message-row:has(.choice:checked) { background: color-mix(in srgb, var(--roost-accent) 12%, transparent); }
+.choice { appearance: none; position: absolute; inset-block-start: calc(50% - 12px);
+  inset-inline-start: max(14px, calc((100cqi - 960px) / 2 - 2px));
+  width: 24px; height: 24px; margin: 0; border: 2px solid var(--roost-text-2); border-radius: 50%; cursor: pointer;
+  background: var(--roost-surface); }
+.choice:checked, .choice:indeterminate, .cell.is-chosen::after { border-color: var(--roost-accent);
+  background: var(--roost-accent); }
+.choice:checked::before, .cell.is-chosen::before { content: ""; position: absolute; inset: 4px 7px 6px; rotate: 45deg;
+  border: solid var(--roost-on-accent); border-width: 0 2px 2px 0; }
+.choice:indeterminate::before { content: ""; position: absolute; inset: 9px 4px; background: var(--roost-on-accent); }
+.selecting .cell::after { content: ""; position: absolute; inset-block-start: 8px; inset-inline-end: 8px; z-index: 3;
+  width: 24px; height: 24px; border: 2px solid #fff; border-radius: 50%; background: #0006; }
+.selecting .cell.is-chosen::after { border-color: #fff; background: var(--roost-accent); }
+.selecting .cell.is-chosen::before { inset: 12px auto auto auto; inset-inline-end: 16px; z-index: 4; width: 8px;
+  height: 13px; border-color: var(--roost-on-accent); }
+.selecting > .composer { border-top: 1px solid var(--roost-line); }
+.selection-bar { display: flex; align-items: center; gap: 4px; padding-top: 12px; }
+.selection-bar .count { flex: 1; min-width: 0; font-weight: 600; font-variant-numeric: tabular-nums; }
+.selection-bar [aria-disabled="true"] { opacity: .5; cursor: default; }
+@media (forced-colors: active) {
+  .choice, .cell.is-chosen::after { forced-color-adjust: none; border-color: CanvasText; background: Canvas; }
+  .choice:checked, .choice:indeterminate, .cell.is-chosen::after { background: Highlight; }
+}
+@container (max-width: 480px) {
+  .selection-bar .button { padding-inline: 10px; }
+  .selection-bar .button > span { position: absolute; width: 1px; height: 1px; overflow: hidden;
+    clip-path: inset(50%); }
+}
+`);function R({client:r,times:t,openedAt:e,signal:o},s){let i=0,n=t.dayKey(e),a=()=>{let c=r.serverTime,l=t.dayKey(c);clearTimeout(i),l!==n&&s.refresh(),n=l,i=setTimeout(a,Math.min(t.nextMidnight(c)-c+50,36e5))};a(),d(r,"state",()=>r.state==="live"&&a(),o),d(document,"visibilitychange",()=>document.visibilityState==="visible"&&a(),o),d(o,"abort",()=>clearTimeout(i))}var Y=v(`
+@media print {
+  :host { position: static !important; height: auto !important; min-height: 0 !important; max-height: none !important;
+    overflow: visible !important; contain: none !important; container-type: normal !important; }
+  .frame, .panes, .conversation-pane, .conversation, .timeline, .scroller, .rows { display: block !important;
+    position: static !important; height: auto !important; min-height: 0 !important; overflow: visible !important;
+    contain: none !important; container-type: normal !important; padding-block: 0 !important; }
+  .panes.is-open > .list-pane, .connection, .composer, .typing, .jump, .floating-date, .page-loading, .toasts, .drop,
+  .more, .tools, .side-time, .choice, .selection-bar, .conversation-header > :not(.about), .failure-actions,
+  dialog { display: none !important; }
+  .row { padding-inline: 0 !important; break-inside: avoid; }
+  .row:has(.fold), .row:has(.text) { break-inside: auto; }
+  .day-row { break-after: avoid; }
+  .bubble, .day, .avatar, .reaction { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .meta > time.visually-hidden { position: static !important; width: auto; height: auto; margin: 0; clip-path: none; }
+  .media img, .media video { opacity: 1; }
+}
+`);function W({root:r,signal:t},e){r.getRootNode().host.getAttribute("print")==="page"&&(x(r,Y),d(window,"beforeprint",()=>e.drawWhole(!0),t),d(window,"afterprint",()=>e.drawWhole(!1),t))}function E(r,t,e){let{t:o,signal:s,conversation:i}=r,n=(c,l,p)=>h("button",{type:"button",class:"icon-button",tabindex:"-1","aria-label":o(c),title:o(c),onclick:u=>{let m=e.messageAt(u.target);m&&p(m,u.currentTarget)}},y(l)),a=h("span",{class:"tools"},n("message.react","emoji",({message:c},l)=>F(r,{anchor:l,returnTo:l.closest("[data-key]"),onpick:p=>i.react(c.messageID??"",p).catch(r.fail)})),n("message.reply","reply",({message:c})=>r.reply(c)));d(t.rows,"pointerover",c=>{if(c.pointerType!=="mouse"||!i.canWrite)return;let l=c.target.closest("[data-key]");if(!l||a.parentElement===l)return;let p=e.messageAt(l);p?.message.messageID&&!p.message.recall?l.append(a):a.remove()},s,{passive:!0})}var Z=1200;function G(r,t){let{t:e,times:o,signal:s,client:i}=r,n=h("time",{class:"side-time","aria-hidden":"true",dir:e.dir}),a=h("div",{class:"floating-date","aria-hidden":"true"},h("span",null));t.element.before(a);let c=0;d(s,"abort",()=>clearTimeout(c));let l=p=>{let u=p.closest("[data-key]"),m=u&&t.itemAt(u);if(m?.kind!=="message")return n.remove();let{sentAt:g}=m.message,f=o.fullText(g);if(!m.isGrouped)return n.remove();u.querySelector(".bubble")?.setAttribute("title",f),!(n.parentElement===u&&n.title===f)&&(w(n,{datetime:o.isoText(g),title:f}),b(n,o.timeText(g)),u.append(n))};d(t.rows,"pointerover",p=>{p.pointerType==="mouse"&&l(p.target)},s,{passive:!0}),d(t.rows,"pointerleave",()=>n.remove(),s),d(t.rows,"focusin",p=>{p.target.matches(":focus-visible")&&l(p.target)},s),d(t.rows,"focusout",()=>n.remove(),s),d(t.element,"scroll",()=>{let[p]=t.visible,u=p?.kind==="message"?p.message.sentAt:p?.kind==="line"?p.sentAt:p?.kind==="day"?p.day:NaN,{top:m}=t.element.getBoundingClientRect(),g=[...t.rows.querySelectorAll(".day-row")].some(K=>{let j=K.getBoundingClientRect();return j.bottom>m&&j.top<m+56}),f=!t.isFollowing&&!g&&Number.isFinite(u);f&&b(a.firstChild,o.dayText(u,i.serverTime)),a.classList.toggle("is-shown",f),clearTimeout(c),c=setTimeout(()=>a.classList.remove("is-shown"),Z)},s,{passive:!0})}function tt(r,t){let{conversation:e,client:o,fail:s,t:i}=r,{canWrite:n,blockedPeer:a}=e,c=n?"":a?i("conversation.blocked",{name:a.name}):et(r);t.hidden=!c,P(t,c,a&&[" ",h("button",{type:"button",class:"fold",onclick:()=>o.perform("user.unblock",{userID:a.userID}).catch(s)},i("user.unblock",{name:a.name}))])}function et({conversation:r,client:t,t:e}){let{isGone:o,isBanned:s,isPeerDeleted:i,ending:n,error:a,items:c}=r;return i?e("error.userDeleted"):s?e("conversation.banned"):o?a&&!c.length?"":n&&q(n,e,t.user.userID)||e("conversation.left"):e("conversation.news")}var ot=240,A=class{constructor(t,e,o,s){this.#t=t,this.#o=e,this.#s=o,this.#i=h("span",{class:"jump-text"}),this.#e=h("button",{type:"button",class:"jump",part:"jump",hidden:!0,onclick:s},this.#i,y("arrow-down")),e.element.parentElement?.append(this.#e)}#t;#o;#s;#i;#e;draw(){let{conversation:t,t:e}=this.#t,{isFollowing:o,below:s}=this.#o,i=o?0:this.#s.newCount,n=o||!(t.hasAfter||i||s>ot);this.#e.hidden!==n&&(this.#e.hidden=n),!n&&(b(this.#i,i?e("jump.new",{count:i}):""),w(this.#e,{"aria-label":i?null:e("jump.newest"),title:e("jump.newest")}))}};var it=500,_=5e3,V=-_,S=class{constructor(t,e,o){this.#t=t,this.#o=e,this.#s=o;let s=new IntersectionObserver(n=>{this.#i=n[n.length-1].isIntersecting,this.check()});s.observe(e.element),d(window,"focus keydown pointerdown wheel",n=>{n.type!=="focus"&&(V=performance.now()),this.check()},t.signal,{capture:!0,passive:!0}),d(t.signal,"abort",()=>{s.disconnect(),clearTimeout(this.#e),t.client.attend(t.conversation.id,!1)})}#t;#o;#s;#i=!1;#e=0;check(){let{client:t,conversation:e}=this.#t;if(t.attend(e.id,this.#a),this.#e)return;let o=this.#n;o&&(this.#e=setTimeout(()=>{this.#e=0;let s=this.#n,i=s?Math.min(o.to,s.to):0,n=s&&i>=Math.max(o.from,s.from);n&&e.markRead(i),(!n||s.to>i)&&this.check()},it))}get#r(){let{conversation:t}=this.#t;return document.visibilityState==="visible"&&(document.hasFocus()||performance.now()-V<_)&&this.#i&&t.hasLoaded&&!t.isGone}get#a(){let t=this.#o.items.at(-1);return Boolean(this.#r&&!this.#t.conversation.hasAfter&&t&&this.#o.isFollowing&&this.#o.row(t.key))}get#n(){let{channel:t,lastSeq:e}=this.#t.conversation,{readSeq:o=0,isMarkedUnread:s,kind:i}=t??{};if(!t||i==="open")return null;if(this.#a){let c=Math.min(t.seq,e);return c>o||s?{from:0,to:c}:null}if(!t.unread||!this.#r||!this.#s())return null;let n=this.#o.whole.map(st).filter(Boolean),a=n.at(-1)??0;return a>o?{from:n[0],to:a}:null}};function st(r){return r.kind==="line"?r.event.seq??0:r.kind==="message"?(r.parts?.at(-1)??r).message.seq??0:0}var H=class{constructor(t,e,o){this.#t=t,this.#o=e,this.#s=new k(t,o),x(t.root,O),R(t,e),E(t,e,this),G(t,e),W(t,e),d(e.rows,"click",s=>{if(!s.target.closest(".avatar-column .avatar, .sender button"))return;let i=e.itemAt(s.target);i?.kind==="message"&&this.openProfile(i.message)},t.signal),d(e.rows,"pointerover focusin",({type:s,target:i})=>{let n=i.closest("[data-part]"),a=i.closest("[data-key]"),c=s==="focusin"?i===a:a!==this.#i?.closest("[data-key]");(n||c)&&(this.#i=n)},t.signal,{passive:!0})}#t;#o;#s;#i=null;#e=null;grouped(t){return this.#s.grouped(t)}albumView(t,e){return this.#s.view(t,e)}partAt(t,e){let s=(t.closest("[data-part]")??this.#i)?.dataset.part;return e.parts?.find(i=>i.key===s)??e.parts?.[0]??e}messageAt(t){let e=this.#o.itemAt(t);return e?.kind==="message"?this.partAt(t,e):null}mark(t,e){this.#e?.mark(t,e)}async select(t){try{let{Selection:e}=await C();if(this.#t.signal.aborted)return;this.#e??=new e(this.#t,this.#o,this,()=>{this.#e=null,this.#o.refresh()}),this.#e.begin(t)}catch(e){this.#t.fail(e)}}async openProfile({senderID:t,senderName:e,senderImageURL:o,isAnnouncement:s}){if(!(!t||s))try{let{openProfile:i}=await D();if(this.#t.signal.aborted)return;i(this.#t,{userID:t,name:e??t,imageURL:o})}catch(i){this.#t.fail(i)}}};export{H as Extras,A as JumpButton,S as ReadMarker,tt as showNote};

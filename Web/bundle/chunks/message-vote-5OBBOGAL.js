@@ -1,0 +1,19 @@
+import"./chunk-OM3YY7OL.js";import"./chunk-DPJGVIHA.js";import{w as S}from"./chunk-KYRRNK3D.js";import"./chunk-OFQJ6KL3.js";import{a as V,b as $}from"./chunk-EMUUJ3G7.js";import{a as s,b as O}from"./chunk-Y4HQ7EP4.js";var E=V(`
+.vote { display: grid; gap: 4px; width: 280px; max-width: 100%; margin: 6px 0 0; padding: 0; border: 0; }
+.option { position: relative; display: flex; align-items: center; gap: 10px; min-height: 44px; padding: 6px 12px;
+  border-radius: 10px; cursor: pointer; overflow: hidden; isolation: isolate; background:
+  color-mix(in srgb, var(--roost-text) 5%, transparent); }
+.option::before { content: ""; position: absolute; inset-block: 0; inset-inline-start: 0; z-index: -1;
+  width: var(--share); background: color-mix(in srgb, var(--roost-accent) 22%, transparent);
+  transition: width 240ms var(--roost-ease); }
+.option input { width: 18px; height: 18px; margin: 0; flex: none; accent-color: var(--roost-accent); cursor: inherit; }
+.option:has(:disabled) { cursor: default; }
+.option.is-own { font-weight: 600; }
+.option:has(:focus-visible) { outline: 2px solid var(--roost-accent); outline-offset: -2px; }
+.result { font-size: var(--roost-size-1); font-variant-numeric: tabular-nums; }
+.vote-buttons { display: flex; flex-wrap: wrap; gap: 8px; }
+.vote .hint { display: flex; align-items: end; justify-content: space-between; gap: 8px; }
+.vote .meta { float: none; margin: 0; margin-inline: auto -2px; }
+.vote-buttons:not(:has(:not([hidden]))) { display: none; }
+@media (forced-colors: active) { .option { border: 1px solid CanvasText; } }
+`);function H(o,r,c){$(o.root,E);let{t:n,conversation:t,fail:a,client:f}=o,{message:l,vote:v}=r,p=l.vote??{options:[]},{choices:h=1,canChange:d=!1}=p,u=new Set(v?.ownOptions??[]),z=v?.phase==="open"&&t.canWrite,x=z&&(d||!u.size),{counts:y,voters:A=0}=v?.tally??{counts:void 0},j=d&&h===1,w=l.messageID??"",C=async i=>{g.setAttribute("aria-busy","true");try{await t.vote(w,i)}catch(e){a(e),m.forEach((b,T)=>b.checked=u.has(T)),D()}g.removeAttribute("aria-busy")},m=p.options.map((i,e)=>s("input",{type:h>1?"checkbox":"radio",name:`vote-${w}`,checked:u.has(e),disabled:!x,onchange:()=>j?C([e]):D()})),q=p.options.map((i,e)=>M(o,m[e],{text:i.text||n("vote.option",{number:e+1}),isOwn:u.has(e),count:y?.[e]??0,share:y?A?(y[e]??0)/A:0:null})),k=s("button",{type:"button",class:"button primary",hidden:!0,onclick:()=>C(m.flatMap((i,e)=>i.checked?[e]:[]))},n(u.size?"vote.change":"vote.cast")),D=()=>{let i=m.filter(b=>b.checked).length,e=m.every((b,T)=>b.checked===u.has(T));k.hidden=!x||e,k.disabled=i>h||!i&&!d},I=t.channel?.role,B=z&&(l.senderID===f.user.userID||I==="admin"||I==="moderator"),g=s("fieldset",{class:"vote"},s("legend",{class:"visually-hidden"},n("vote.label")),q,s("p",{class:"hint"},s("span",null,U(o,r,x)),c),s("span",{class:"vote-buttons"},k,B&&s("button",{type:"button",class:"button quiet",onclick:()=>S(o,w)},n("vote.close"))));return O(g,{"aria-label":l.text||n("vote.label")}),g}function M({t:o},r,{text:c,isOwn:n,count:t,share:a}){return s("label",{class:`option ${n?"is-own":""}`,css:{"--share":`${(a??0)*100}%`}},r,s("span",{class:"grow",dir:"auto"},c),a!==null&&s("span",{class:"result",title:o("vote.result",{option:c,count:t,percent:o.percent(a)})},o.percent(a),s("span",{class:"visually-hidden"},`, ${o("count.votes",{count:t})}`)))}function U({t:o,times:r,client:c},{message:n,vote:t},a){let{closesAt:f,opensAt:l,isSecret:v,choices:p=1}=n.vote??{options:[]},{counts:h,voters:d=0}=t?.tally??{counts:void 0};return[t?.phase==="closed"?o("vote.closed"):f?o("vote.closes",{time:r.momentText(f,c.serverTime)}):t?.phase==="waiting"&&l?o("vote.opens",{time:r.momentText(l,c.serverTime)}):"",t&&(d?o("count.voters",{count:d}):o("vote.noVotes")),v?o("vote.secret"):"",t&&!h&&t.phase!=="closed"?o("vote.hidden"):"",a&&p>1?o("vote.chooseUpTo",{count:p}):""].filter(Boolean).join(" · ")}export{H as voteView};
