@@ -123,3 +123,29 @@ test("a mark whose answer was lost is sent again", async () => {
   await eventually(() => client.state === "live" && server.connections.length === 3);
   await eventually(() => server.count("readMark.set") === 2);
 });
+
+test("rows that the server has removed for all are gone: shown, counted, quoted and stored", async () => {
+  const quoting = message(4);
+  quoting.body.replyTo = { messageID: "m2", seq: 2, senderID: "bob", senderName: "Bob", type: "text", text: "2" };
+  const purge = (seq, upTo, count) => server.tell(
+    { event: "channel.purged", channel: group, seq, sentAt: 1_700_000_000_004, body: { upTo, count } });
+  const server = new ScriptedServer([message(1), message(2), message(3), quoting]);
+  const client = await server.arrive();
+  const conversation = client.conversation(group);
+  await conversation.open();
+  const forgotten = [];
+  client.core.cache.forget = (channel) => forgotten.push(channel);
+  const asked = server.count("channel.get");
+  client.core.state.change(group, { readSeq: 0, unread: 4 });
+  purge(5, 3, 3);
+  const purged = conversation.items.filter(({ kind }) => kind === "message");
+  assert.deepEqual(purged.map(({ message }) => [message.seq, message.replyTo.text]), [[4, ""]]);
+  assert.equal(conversation.hasBefore, false);
+  assert.deepEqual(forgotten, [group]);
+  // No event says how many of those above it this user has not read.
+  await eventually(() => server.count("channel.get") === asked + 1);
+  purge(6, 5, 4);
+  const { unread, readSeq, lastMessage } = conversation.channel;
+  assert.deepEqual([unread, readSeq, lastMessage], [0, 5, undefined]);
+  assert.deepEqual(conversation.items.filter(({ kind }) => kind === "message"), []);
+});

@@ -138,23 +138,12 @@ export class Cache {
   }
 
   /**
-   * Deletes the rows of a channel up to one.
-   * @param {string} channel
-   * @param {number} to
-   */
-  clear(channel, to) {
-    this.#deleteRows(channel, to);
-    const kept = this.#kept.get(channel);
-    if (kept) kept.from = Math.max(kept.from, to + 1);
-  }
-
-  /**
    * Deletes all rows of a channel.
    * @param {string} channel
    */
   forget(channel) {
     this.#kept.delete(channel);
-    this.#deleteRows(channel);
+    if (this.store) this.#changes.push({ in: "rows", delete: rowRange(channel) });
     this.touch(channel);
   }
 
@@ -270,14 +259,6 @@ export class Cache {
 
   #flushSoon() {
     this.#timer ??= setTimeout(() => this.flush(), storePause);
-  }
-
-  /**
-   * @param {string} channel
-   * @param {number} [to] the last of them; absent for all
-   */
-  #deleteRows(channel, to) {
-    if (this.store) this.#changes.push({ in: "rows", delete: rowRange(channel, 0, to) });
   }
 
   /**

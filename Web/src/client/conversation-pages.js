@@ -96,7 +96,7 @@ export class ConversationPages {
     const core = this.#core;
     const head = core.cache.position(this.#channel) ?? 0;
     const rows = await this.#reads(core.cache.rows(this.#channel, first, to, pageRows));
-    if (core.cache.from(this.#channel) !== first) return null;
+    if (!first || core.cache.from(this.#channel) !== first) return null;
     const isStored = rows.length === pageRows && rows[0].seq > first;
     const from = isStored ? rows[0].seq : first;
     const events = replayed(rows, this.#lateRows(head), core.state.user.userID);
@@ -191,8 +191,8 @@ export class ConversationPages {
       const { timeline } = this;
       while (timeline.hasBefore && timeline === this.timeline) {
         const before = timeline.from;
-        const first = this.#hasStored ? this.#core.cache.from(this.#channel) : 0;
-        const page = (first && first < before && await this.#storedPage(first, before - 1))
+        const first = this.#core.cache.from(this.#channel);
+        const page = (this.#hasStored && first < before && await this.#storedPage(first, before - 1))
           || await this.#readPage({ before });
         if (timeline !== this.timeline) return;
         this.#hasStored = page.isStored ?? false;

@@ -163,7 +163,10 @@ export class ConversationState {
     const { sync, state } = this.#core;
     if (!channel || channel.kind === "open") return;
     const mark = Math.min(seq ?? channel.seq, channel.seq);
-    if (!sync.isLive) return void this.#keepMark(mark);
+    if (!sync.isLive) {
+      if (mark > this.#markKept) this.#markKept = mark;
+      return;
+    }
     const isNew = mark > Math.max(channel.readSeq ?? 0, this.#markSent);
     if (!isNew && !channel.isMarkedUnread) return;
     this.#markSent = Math.max(this.#markSent, mark);
@@ -173,14 +176,9 @@ export class ConversationState {
         markAnswered(state.channels, answer, channel.seq, ownChanges === state.ownChanges)),
       () => {
         this.#markSent = 0;
-        if (!sync.isLive) this.#keepMark(mark);
+        if (!sync.isLive) this.markRead(mark);
       },
     );
-  }
-
-  /** @param {number} mark */
-  #keepMark(mark) {
-    this.#markKept = Math.max(this.#markKept, mark);
   }
 
   async loadSchedules() {

@@ -243,7 +243,8 @@ export class Core {
     for (const channel of changes.channels ?? []) state.put(channel);
     for (const { channel, seq } of changes.cleared ?? []) {
       conversations.get(channel)?.pages.cleared(seq);
-      cache.clear(channel, seq);
+      // What later rows quote of those goes, too.
+      cache.forget(channel);
     }
     if (deleted) {
       conversations.get(deleted.channel)?.pages.deleted(deleted.seqs);

@@ -25,6 +25,7 @@
  * @typedef {import("./protocol.js").Channel} WireChannel
  * @typedef {Extract<Row, {event: "message.recalled"}>} RecallRow
  * @typedef {Extract<Row, {event: "reaction.added" | "reaction.removed"}>} ReactionRow
+ * @typedef {Extract<Row, {event: "channel.purged"}>} PurgeRow
  * @typedef {WireChannel & {name: string, hiddenTo?: number}} Channel a channel with the title to show, and the row up
  *   to which the user has hidden it, as far as an event has said so
  * @typedef {import("./protocol.js").Limits} Limits

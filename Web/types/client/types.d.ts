@@ -96,6 +96,12 @@ export type ReactionRow = Extract<Row, {
     event: "reaction.added" | "reaction.removed";
 }>;
 /**
+ * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
+ */
+export type PurgeRow = Extract<Row, {
+    event: "channel.purged";
+}>;
+/**
  * a channel with the title to show, and the row up
  * to which the user has hidden it, as far as an event has said so
  */

@@ -5,6 +5,7 @@ import {
 import { editOf, isEdit } from "./edits.js";
 import { changeMembers } from "./members.js";
 import { addMessage, messagesDeleted } from "./messages.js";
+import { purgeRows } from "./purges.js";
 import { recallMessages } from "./recalls.js";
 import { profileChanged } from "./users.js";
 
@@ -26,7 +27,7 @@ import { profileChanged } from "./users.js";
  * @property {string[]} [wanted] channels that have to be read, because no row says what they are now
  * @property {string} [joined] a channel that the user has joined
  * @property {{channel: string, isBanned: boolean}} [gone] a channel that the user does not have any more
- * @property {{channel: string, seq: number}[]} [cleared] rows up to which everything is gone for this user
+ * @property {{channel: string, seq: number}[]} [cleared] rows up to which everything is gone, for this user or for all
  * @property {{channel: string, seqs: number[]}} [deleted] rows that are gone for this user
  * @property {{seqs: number[], edit: (row: Row) => Row | null}} [edited] other rows of the same log
  * @property {import("../types.js").User} [user] this user
@@ -61,7 +62,9 @@ function applyChannelRow({ channels, user: { userID: me } }, event) {
   } else if (isMessage(event) || event.event === "message.recalled") {
     changes.wanted = [event.channel];
   }
-  if (isEdit(event)) {
+  if (event.event === "channel.purged") {
+    changes.cleared = [{ channel: event.channel, seq: event.body.upTo }];
+  } else if (isEdit(event)) {
     const seqs = event.event === "message.recalled" ? event.body.messages.map(({ seq }) => seq) : [event.body.seq];
     changes.edited = { seqs, edit: editOf(event, me) };
   }
@@ -84,6 +87,7 @@ export function channelAfter(channel, row, me) {
   let isUnclear = false;
   if (isMessage(row)) addMessage(next, row, me);
   else if (event === "message.recalled") isUnclear = recallMessages(next, row, me);
+  else if (event === "channel.purged") isUnclear = purgeRows(next, row.body);
   else if (event === "channel.profileChanged") changeProfile(next, row.body.profile);
   else changeMembers(next, row, me);
   next.name = channelName(next, me);

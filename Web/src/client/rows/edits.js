@@ -1,18 +1,24 @@
 import { isMessage } from "../channels.js";
+import { purgedRow } from "./purges.js";
 import { reactedRow } from "./reactions.js";
 import { recalledRow, withoutSnapshot } from "./recalls.js";
 
 /** @typedef {import("../types.js").Row} Row */
 
-/** @typedef {import("../types.js").RecallRow | import("../types.js").ReactionRow} EditRow */
+/** @typedef {import("../types.js").PurgeRow} PurgeRow */
+/** @typedef {import("../types.js").RecallRow | import("../types.js").ReactionRow | PurgeRow} EditRow */
 
 /**
- * What a recall or a reaction changes in other rows of its log.
+ * What a recall, a reaction or a purge changes in other rows of its log.
  * @param {EditRow} event
  * @param {string} me
  * @returns {(row: Row) => Row | null} the same row if it does not change it; null if the row is gone
  */
 export function editOf(event, me) {
+  if (event.event === "channel.purged") {
+    const { upTo } = event.body;
+    return (row) => purgedRow(row, upTo);
+  }
   if (event.event !== "message.recalled") {
     return (row) => (row.seq === event.body.seq && isMessage(row) ? reactedRow(row, event, me) : row);
   }
@@ -44,4 +50,4 @@ export function replayed(rows, later, me) {
  * @param {Row} row
  * @returns {row is EditRow}
  */
-export const isEdit = (row) => row.event === "message.recalled" || row.event.startsWith("reaction.");
+export const isEdit = (row) => /^(message\.recalled|channel\.purged|reaction)/.test(row.event);
