@@ -188,9 +188,11 @@ class Page:
         return "passed", ""
 
     def run_tests(self, tests, **environment):
+        # A test that waits for ever does not keep others from finding the bug; the stories have a limit of their own.
+        limit = [] if environment else ["--test-timeout=60000"]
         # A group of its own, to end the servers, too.
         with subprocess.Popen(
-            [self.node, "--test", "--test-reporter", "tap", *map(str, tests)], cwd=self.root, text=True,
+            [self.node, "--test", *limit, "--test-reporter", "tap", *map(str, tests)], cwd=self.root, text=True,
             errors="replace", env=self.environment | {name: str(value) for name, value in environment.items()},
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,
         ) as run:
