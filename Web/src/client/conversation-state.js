@@ -174,10 +174,7 @@ export class ConversationState {
     sync.ask("readMark.set", { channel: this.id, seq: mark }).then(
       (answer) => this.#core.apply(
         markAnswered(state.channels, answer, channel.seq, ownChanges === state.ownChanges)),
-      () => {
-        this.#markSent = 0;
-        if (!sync.isLive) this.markRead(mark);
-      },
+      () => (this.#markSent = 0),
     );
   }
 

@@ -93,8 +93,8 @@ class Driver:
     def begin(self, words):
         """Has the driver open its window."""
         self.until_ready()
-        # Not "eager": a script that comes while a style sheet of the page is being loaded gets no answer for a minute.
         browser = glob.glob("/usr/lib/*/webkit2gtk-4.1/MiniBrowser")[0]
+        # Not "eager": a script that comes while a style sheet is being loaded gets no answer for a minute.
         answer = self.send("POST", "/session", capabilities={"alwaysMatch": {
             "timeouts": {"script": LIMIT_MS, "pageLoad": LIMIT_MS}, "pageLoadStrategy": "normal",
             "proxy": {"proxyType": "manual", "httpProxy": f"127.0.0.1:{self.proxy.getsockname()[1]}",
