@@ -130,7 +130,7 @@ extension Transaction {
             joinMethod: method == .normal ? nil : method)
         let wasRead = (channel.members[me]?.markSeq ?? 0) == channel.seq
         let row = try append(to: &channel) { _, _ in .memberInvited(body) }
-        if wasRead { _ = batch.moveMark(of: me, in: &channel, to: MarkPosition(seq: row.seq, count: channel.count)) }
+        if wasRead { moveMark(of: me, in: &channel, toOwn: row.seq) }
         batch.channels[channel.id] = channel
         return try outcome(row, in: channel.id)
     }

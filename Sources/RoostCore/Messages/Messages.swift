@@ -140,7 +140,7 @@ extension Transaction {
         if author.isBehind {
             channel.members[sender]?.own += 1
         } else if behaviour.countsAsUnread || channel.members[sender].map(channel.unread(of:)) == 0 {
-            _ = batch.moveMark(of: sender, in: &channel, to: MarkPosition(seq: seq, count: channel.count))
+            moveMark(of: sender, in: &channel, toOwn: seq)
         }
         if behaviour.countsAsUnread { try note(mentions, in: channel.id, seq) }
         if author.isGiven {

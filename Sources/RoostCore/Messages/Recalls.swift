@@ -75,9 +75,7 @@ extension Transaction {
         // Of a silent recall, no query returns anything; `resume` tells the devices that may hold the messages.
         let traits = RowTraits(flags: shell.isSilent ? [.recalled, .silent] : [])
         let written = try append(to: &channel, as: traits) { _, _ in .messageRecalled(body) }
-        if let (me, wasRead) = reader, wasRead {
-            _ = batch.moveMark(of: me, in: &channel, to: MarkPosition(seq: written.seq, count: channel.count))
-        }
+        if let (me, wasRead) = reader, wasRead { moveMark(of: me, in: &channel, toOwn: written.seq) }
         batch.channels[channel.id] = channel
         try flush()
         try emptySnapshots(of: found, in: channel.id)

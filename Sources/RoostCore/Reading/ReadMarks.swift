@@ -69,6 +69,19 @@ extension Transaction {
         return true
     }
 
+    /// Moves a member's read mark to the newest row, which is the member's own.
+    ///
+    /// It is announced only if it leaves rows behind that were not read, such as messages that the member has deleted:
+    /// clients know where it is if it was at the row before.
+    mutating func moveMark(of user: UserID, in channel: inout ChannelState, toOwn seq: Int64) {
+        let position = MarkPosition(seq: seq, count: channel.count)
+        if channel.members[user]?.markSeq == seq - 1 {
+            _ = batch.moveMark(of: user, in: &channel, to: position)
+        } else {
+            read(&channel, for: user, to: position)
+        }
+    }
+
     /// Returns the count of messages up to a row, and the correction for those above it.
     private mutating func position(of user: UserID, in channel: ChannelState, at seq: Int64) throws -> MarkPosition {
         if seq == channel.seq { return MarkPosition(seq: seq, count: channel.count) }

@@ -195,4 +195,31 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
         #expect(members[1].$readAt == stage.roost.clock.now)
         #expect(members[2].$readAt == 0)
     }
+
+    @Test(arguments: Backend.available)
+    func `a send that leaves behind what its sender does not read announces the mark`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        // Read up to the row before: the others know where the mark is.
+        try await stage.bob.send("one", to: Cast.club)
+        await stage.settle()
+        #expect(moves(stage.ann).isEmpty)
+        // Bob deletes what he has not read.
+        let unread = try #require(try await stage.ann.send("two", to: Cast.club).messageID)
+        try await stage.bob.perform(DeleteMessages(channel: Cast.club, messages: [unread]))
+        await stage.settle()
+        #expect(moves(stage.ann).isEmpty)
+        let seq = try #require(try await stage.bob.send("three", to: Cast.club).seq)
+        await stage.settle()
+        for session in [stage.ann, stage.bob, stage.cid] {
+            #expect(moves(session).flatMap(\.marks).map(\.userID) == [Cast.bob.userID])
+            #expect(moves(session).flatMap(\.marks).map(\.seq) == [seq])
+        }
+        #expect(try await stage.ann.channel(Cast.club).members[1].readSeq == seq)
+        // Somebody who is behind stays there.
+        await stage.forgetEvents()
+        try await stage.cid.send("four", to: Cast.club)
+        await stage.settle()
+        #expect(moves(stage.ann).isEmpty)
+    }
 }
