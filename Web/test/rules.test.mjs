@@ -8,7 +8,7 @@ import { RoostError } from "../src/client/errors.js";
 import { compareBytes, isChannelID, isUserID, makeTransID, singleChannelID, wellFormed } from "../src/client/ids.js";
 import { SendLanes } from "../src/client/lanes.js";
 import { LogPosition } from "../src/client/log-book.js";
-import { channelAfter } from "../src/client/rows/apply-row.js";
+import { applyRow, channelAfter } from "../src/client/rows/apply-row.js";
 import { reactedRow } from "../src/client/rows/reactions.js";
 import { Timeline, groupPause } from "../src/client/timeline.js";
 
@@ -40,6 +40,26 @@ test("each event of the fixtures can be taken, and makes a channel that is whole
     timeline.replace([event], { from: event.seq, to: event.seq, hasBefore: false, hasAfter: false });
     assert.ok(timeline.items.length <= 2, name);
   }
+});
+
+test("a channel is read again if a row names a member who has changed the name since", () => {
+  const channel = named({ ...readJSON("fixtures/result.channel.get.json").result, seq: 5 }, "ann");
+  const cat = { userID: "cat", name: "Cat" };
+  const known = { user: { userID: "ann" }, channels: new Map([["team", channel]]), invitations: [], blocked: new Set() };
+  const wanted = (event, body, renamedAt) => {
+    const { renamed } = applyRow(known,
+      { event: "user.profileChanged", userSeq: 1, sentAt: renamedAt, body: { userID: "cat", profile: { name: "New" } } });
+    return applyRow({ ...known, renamed }, { channel: "team", seq: 6, sentAt: 5, event, body }).wanted ?? [];
+  };
+  for (const [event, body] of [
+    ["member.invited", { members: [{ userID: "dan", name: "Dan" }, cat], memberCount: 5 }],
+    ["member.joined", { member: cat, memberCount: 4 }],
+    ["member.profileChanged", { member: cat, hasNickname: false }],
+  ]) {
+    assert.deepEqual(wanted(event, body, 6), ["team"], event);
+    assert.deepEqual(wanted(event, body, 4), [], event);
+  }
+  assert.deepEqual(wanted("member.left", { userID: "cat", memberCount: 2 }, 6), []);
 });
 
 test("a transID is 28 digits and begins with the time", () => {

@@ -79,11 +79,32 @@ extension LocalTransaction {
             }
         default: return
         }
+        if try namesOldProfile(event) { want(id) }
         change.members.insert(id)
     }
 
+    /// Whether a row names a user who has changed name or picture after it: rows of two logs have no order.
+    private func namesOldProfile(_ event: Event) throws -> Bool {
+        let named: [UserID]
+        switch event.body {
+        case .channel(.memberInvited(let invited)): named = invited.members.map(\.userID)
+        case .channel(.memberJoined(let joined)): named = [joined.member.userID]
+        case .channel(.memberProfileChanged(let changed)): named = [changed.member.userID]
+        default: return false
+        }
+        return try named.contains { user in
+            let changedAt = try Int64.fetchOne(
+                db.cachedStatement(sql: "SELECT changed_at FROM profile_changes WHERE user_id = ?"),
+                arguments: [user.rawValue])
+            return changedAt ?? .min > event.$sentAt ?? 0
+        }
+    }
+
     /// Applies the new name or picture of a user in all channels.
-    func changeMembers(by changed: UserProfileChanged) throws {
+    /// - Parameter time: In ms since 1970, by the server's clock.
+    func changeMembers(by changed: UserProfileChanged, at time: Int64) throws {
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO profile_changes (user_id, changed_at) VALUES (?, ?)")
+            .execute(arguments: [changed.userID.rawValue, time])
         let channels = try String.fetchAll(
             db.cachedStatement(sql: "SELECT channel FROM members WHERE user_id = ? ORDER BY channel"),
             arguments: [changed.userID.rawValue])

@@ -3,7 +3,7 @@ import RoostWire
 
 extension LocalStore {
     /// The tables that `clean()` empties.
-    static let tables = ["info", "channels", "rows", "deletions", "members", "sends", "drafts"]
+    static let tables = ["info", "channels", "rows", "deletions", "members", "sends", "drafts", "profile_changes"]
 
     /// The migrations. Never change one that was released.
     static var migrator: DatabaseMigrator {
@@ -55,6 +55,14 @@ extension LocalStore {
                     UPDATE rows SET flags = flags | 32
                         WHERE json_extract(CAST(event AS TEXT), '$.event') IN (\(names));
                     CREATE INDEX shown_rows ON rows (channel, seq) WHERE flags & 32;
+                    """)
+        }
+        migrator.registerMigration("5") { db in
+            // When users last changed name or picture, by the server's clock.
+            try db.execute(
+                sql: """
+                    CREATE TABLE profile_changes (user_id TEXT NOT NULL PRIMARY KEY, changed_at INTEGER NOT NULL)
+                        WITHOUT ROWID
                     """)
         }
         return migrator

@@ -55,7 +55,7 @@ extension LocalTransaction {
             if let id = event.channel, event.seq != nil {
                 try append(event, in: id)
             } else if let userSeq = event.userSeq {
-                if case .user(let body) = event.body { try apply(body, at: userSeq) }
+                if case .user(let body) = event.body { try apply(body, at: userSeq, event.$sentAt ?? 0) }
             } else if case .ephemeral(.readMarkMoved(let moved)) = event.body, let id = event.channel {
                 try move(moved, in: id)
             }
@@ -160,14 +160,15 @@ extension LocalTransaction {
         try update(id, with: event, isShown: isShown)
         if case .channel(.channelPurged(let purged)) = event.body { try purge(id, to: purged.upTo) }
         if case .channel(.messageRecalled(let recalled)) = event.body {
-            let last = try record(id).snapshot?.lastMessage?.seq
+            let record = try record(id)
+            let last = record.snapshot?.lastMessage?.seq
             if recalled.messages.contains(where: { $0.seq == last }) { try settleLast(in: id) }
-            if recalled.messages.contains(where: \.wasCounted) { try settleUnread(in: id) }
+            if recalled.messages.contains(where: { $0.wasCounted && $0.seq > record.mark }) { try settleUnread(in: id) }
         }
     }
 
     /// Applies a row of the user's log.
-    private func apply(_ body: UserRowBody, at userSeq: Int64) throws {
+    private func apply(_ body: UserRowBody, at userSeq: Int64, _ sentAt: Int64) throws {
         func touch(_ id: ChannelID, _ body: (inout ChannelRecord) -> Void = { _ in }) throws {
             try edit(id) { record in
                 record.userSeq = max(record.userSeq, userSeq)
@@ -207,7 +208,7 @@ extension LocalTransaction {
             }
         case .channelUnreadMarked(let marked):
             try touch(marked.channel) { $0.snapshot?.isMarkedUnread = marked.isMarkedUnread ? true : nil }
-        case .userProfileChanged(let changed): try changeMembers(by: changed)
+        case .userProfileChanged(let changed): try changeMembers(by: changed, at: sentAt)
         case .channelInvited, .userBlocked, .userUnblocked, .userSettingsChanged, .scheduleCreated, .scheduleChanged,
             .scheduleCancelled, .scheduleSent:
             break

@@ -1,4 +1,4 @@
-import { membersAfter } from "./rows/members.js";
+import { membersAfter, namesOldProfile } from "./rows/members.js";
 import { membersAfterProfile } from "./rows/users.js";
 
 /** @typedef {import("./types.js").Member} Member */
@@ -80,6 +80,7 @@ export class ConversationMembers {
   /** @param {import("./types.js").Row} event the next row of the channel's log */
   row(event) {
     this.#set(membersAfter(this.all, event, maxMembers));
+    if (namesOldProfile(event, this.#core.state.renamed)) this.load().catch(() => {});
   }
 
   /** @param {import("./protocol.js").OwnRowBodies["user.profileChanged"]} change */

@@ -26,6 +26,11 @@ export class State {
     /** @type {string[]} */
     this.imageOrigins = [];
     this.isOperator = false;
+    /**
+     * When users have changed name or picture, as far as rows have said so, in ms. Replaced with each change.
+     * @type {Map<string, number>}
+     */
+    this.renamed = new Map();
     /** How many rows of the user's own log, and own read marks, have changed channels. */
     this.ownChanges = 0;
     /** @type {Invitation[]} */
@@ -42,8 +47,8 @@ export class State {
 
   /** What the store keeps about the user. */
   get meta() {
-    const { user, limits, imageOrigins, blocked, unread } = this;
-    return { user, limits, imageOrigins, totalUnread: unread.total, blocked };
+    const { user, limits, imageOrigins, blocked, renamed, unread } = this;
+    return { user, limits, imageOrigins, totalUnread: unread.total, blocked, renamed };
   }
 
   /**
@@ -55,6 +60,7 @@ export class State {
     this.limits = meta.get("limits") ?? null;
     this.imageOrigins = meta.get("imageOrigins") ?? [];
     this.blocked = meta.get("blocked") ?? this.blocked;
+    this.renamed = meta.get("renamed") ?? this.renamed;
     for (const { channel, snapshot } of channels) if (snapshot) this.channels.set(channel, snapshot);
     if (this.channels.size) this.unread.restore(meta.get("totalUnread") ?? 0);
   }

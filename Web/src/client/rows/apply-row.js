@@ -3,7 +3,7 @@ import {
   changeProfile, channelChanged, channelInvited, channelJoined, channelsCleared, channelsHidden, withoutInvitation,
 } from "./channels.js";
 import { editOf, isEdit } from "./edits.js";
-import { changeMembers } from "./members.js";
+import { changeMembers, namesOldProfile } from "./members.js";
 import { addMessage, messagesDeleted } from "./messages.js";
 import { purgeRows } from "./purges.js";
 import { recallMessages } from "./recalls.js";
@@ -17,7 +17,7 @@ import { profileChanged } from "./users.js";
 /**
  * What is known before a row.
  * @typedef {{user: import("../types.js").User, channels: ReadonlyMap<string, Channel>, invitations: Invitation[],
- *   blocked: ReadonlySet<string>}} Known
+ *   blocked: ReadonlySet<string>, renamed?: ReadonlyMap<string, number>}} Known
  */
 
 /**
@@ -32,6 +32,7 @@ import { profileChanged } from "./users.js";
  * @property {{seqs: number[], edit: (row: Row) => Row | null}} [edited] other rows of the same log
  * @property {import("../types.js").User} [user] this user
  * @property {import("../protocol.js").OwnRowBodies["user.profileChanged"]} [profile] of whoever has another one
+ * @property {Map<string, number>} [renamed] when all users that are known to have changed name or picture did so
  * @property {Iterable<string>} [blocked] all who are blocked
  * @property {Invitation[]} [invitations] all of them
  * @property {boolean} [hasSchedules] whether schedules have changed
@@ -51,12 +52,12 @@ export const applyRow = (known, event) =>
  * @param {Row} event
  * @returns {Changes}
  */
-function applyChannelRow({ channels, user: { userID: me } }, event) {
+function applyChannelRow({ channels, user: { userID: me }, renamed }, event) {
   /** @type {Changes} */
   const changes = {};
   const channel = channels.get(event.channel);
   if (channel) {
-    const { channel: next, isUnclear } = channelAfter(channel, event, me);
+    const { channel: next, isUnclear } = channelAfter(channel, event, me, renamed);
     if (next !== channel) changes.channels = [next];
     if (isUnclear) changes.wanted = [event.channel];
   } else if (isMessage(event) || event.event === "message.recalled") {
@@ -76,10 +77,11 @@ function applyChannelRow({ channels, user: { userID: me } }, event) {
  * @param {Channel} channel
  * @param {Row} row
  * @param {string} me
+ * @param {ReadonlyMap<string, number>} [renamed] when users have changed name or picture, as far as it is known
  * @returns {{channel: Channel, isUnclear: boolean}} the same channel if it includes the row already; `isUnclear` if it
  *   has to be read again
  */
-export function channelAfter(channel, row, me) {
+export function channelAfter(channel, row, me, renamed = new Map()) {
   const { seq, event } = row;
   if (seq <= channel.seq) return { channel, isUnclear: false };
   /** @type {Channel} */
@@ -89,7 +91,10 @@ export function channelAfter(channel, row, me) {
   else if (event === "message.recalled") isUnclear = recallMessages(next, row, me);
   else if (event === "channel.purged") isUnclear = purgeRows(next, row.body);
   else if (event === "channel.profileChanged") changeProfile(next, row.body.profile);
-  else changeMembers(next, row, me);
+  else {
+    changeMembers(next, row, me);
+    isUnclear = namesOldProfile(row, renamed);
+  }
   next.name = channelName(next, me);
   return { channel: next, isUnclear };
 }
@@ -123,7 +128,7 @@ function applyOwnRow(known, row) {
     case "channel.unreadMarked":
       return channelChanged(known, row.body.channel, { isMarkedUnread: row.body.isMarkedUnread });
     case "user.profileChanged":
-      return profileChanged(known, row.body);
+      return profileChanged(known, row.body, row.sentAt ?? 0);
     case "user.blocked":
       return { blocked: [...known.blocked, row.body.user.userID] };
     case "user.unblocked": {

@@ -64,6 +64,16 @@ export function membersAfter(members, row, limit = maxMembers) {
 }
 
 /**
+ * Whether a row names a member who has changed name or picture after it: the rows of two logs have no order.
+ * @param {Row} row
+ * @param {ReadonlyMap<string, number>} renamed when users have changed them
+ */
+export function namesOldProfile({ body, sentAt = 0 }, renamed) {
+  const users = "members" in body ? body.members : "member" in body ? [body.member] : [];
+  return users.some(({ userID }) => (renamed.get(userID) ?? 0) > sentAt);
+}
+
+/**
  * @param {import("../types.js").Channel} channel is changed
  * @param {Row} row of its log
  * @param {string} me

@@ -30,9 +30,10 @@ export function membersAfterProfile(members, { userID, profile }) {
  * A user, perhaps this one, has another name or picture.
  * @param {import("./apply-row.js").Known} known
  * @param {import("../protocol.js").OwnRowBodies["user.profileChanged"]} change
+ * @param {number} sentAt in ms
  * @returns {import("./apply-row.js").Changes}
  */
-export function profileChanged({ channels, user }, change) {
+export function profileChanged({ channels, user, renamed = new Map() }, change, sentAt) {
   const changed = [...channels.values()].flatMap((channel) => {
     const members = membersAfterProfile(channel.members, change);
     return members === channel.members ? [] : named({ ...channel, members }, user.userID);
@@ -40,6 +41,7 @@ export function profileChanged({ channels, user }, change) {
   return {
     channels: changed,
     ...(change.userID === user.userID && { user: withProfile(user, change.profile) }),
+    renamed: new Map(renamed).set(change.userID, sentAt),
     profile: change,
   };
 }

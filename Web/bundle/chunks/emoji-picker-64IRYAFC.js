@@ -1,1 +1,0 @@
-import{a}from"./chunk-5JDXSSBQ.js";import"./chunk-RP4HTS2Y.js";import"./chunk-DD6VJ6NQ.js";import"./chunk-2XDTIZ3G.js";import"./chunk-LEEGMWMJ.js";import"./chunk-5X4B7PGS.js";import"./chunk-EMUUJ3G7.js";import"./chunk-POWRDXUU.js";import"./chunk-WIIGNE3Y.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-2RQMXYUT.js";export{a as openEmojiPicker};

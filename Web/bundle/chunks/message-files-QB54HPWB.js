@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-WSUYV7JI.js";import"./chunk-M4K7AB64.js";import"./chunk-7FLB4P5F.js";import"./chunk-JJWSS6UI.js";import"./chunk-TMLL6NHE.js";import"./chunk-LEEGMWMJ.js";import"./chunk-5X4B7PGS.js";import"./chunk-EMUUJ3G7.js";import"./chunk-WIIGNE3Y.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-2RQMXYUT.js";export{a as fileView,b as showProgress};

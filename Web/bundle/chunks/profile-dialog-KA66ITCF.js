@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-JE7AE4HJ.js";import"./chunk-RN6YZ7IM.js";import"./chunk-LTQDB2UN.js";import"./chunk-RP4HTS2Y.js";import"./chunk-JJWSS6UI.js";import"./chunk-2XDTIZ3G.js";import"./chunk-LEEGMWMJ.js";import"./chunk-5X4B7PGS.js";import"./chunk-EMUUJ3G7.js";import"./chunk-WIIGNE3Y.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-2RQMXYUT.js";export{a as openProfile};
