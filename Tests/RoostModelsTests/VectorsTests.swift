@@ -11,32 +11,11 @@ import Testing
 ///
 /// With `ROOST_WRITE_VECTORS=1` in the environment, the files are written.
 @Suite struct VectorsTests {
-    private static let folder = URL(filePath: #filePath, directoryHint: .notDirectory)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Protocol/vectors", directoryHint: .isDirectory)
-
-    private struct Line<Given: Encodable, Result: Encodable>: Encodable {
-        var name: String?
-        var given: Given
-        var result: Result?
-    }
-
-    /// Compares a family with its file, or writes that: one line for each case.
     private func check<Given: Encodable, Result: Encodable>(
         _ family: String, _ cases: [(String?, Given)], _ rule: (Given) throws -> Result?
     ) throws {
-        let lines = try cases.map { name, given in
-            let line = Line(name: name, given: given, result: try rule(given))
-            return String(decoding: try WireCodec.encodeSorted(line), as: UTF8.self)
-        }
-        let made = "[\n\(lines.joined(separator: ",\n"))\n]\n"
-        let file = Self.folder.appending(path: "\(family).json", directoryHint: .notDirectory)
-        if ProcessInfo.processInfo.environment["ROOST_WRITE_VECTORS"] == "1" {
-            try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
-            try Data(made.utf8).write(to: file)
-        }
-        let kept = String(decoding: (try? Data(contentsOf: file)) ?? Data(), as: UTF8.self)
-        #expect(made == kept, "\(family).json differs; run this test with ROOST_WRITE_VECTORS=1")
+        let isKept = try Vectors.isKept(family, cases, rule)
+        #expect(isKept, "\(family).json differs; run this test with ROOST_WRITE_VECTORS=1")
     }
 
     // MARK: Rights
@@ -233,7 +212,7 @@ import Testing
     }
 
     @Test func `which events show, are a last message, and count`() throws {
-        let fixtures = Self.folder.deletingLastPathComponent().appending(path: "fixtures", directoryHint: .isDirectory)
+        let fixtures = Vectors.fixtures
         let names = try FileManager.default.contentsOfDirectory(atPath: fixtures.path())
             .filter { $0.hasPrefix("event.") }.sorted()
         #expect(names.count > 50)

@@ -112,6 +112,7 @@ extension LocalTransaction {
         case .channel(.memberKicked(let removed)), .channel(.memberBanned(let removed)):
             channel.memberCount = removed.memberCount
             channel.members.removeAll { member in removed.members.contains { $0.userID == member.userID } }
+        case .channel(.memberRoleChanged(let changed)): channel.memberCount = changed.memberCount
         case .channel(.memberProfileChanged(let changed)):
             for index in channel.members.indices where channel.members[index].userID == changed.member.userID {
                 channel.members[index].name = changed.member.name

@@ -101,10 +101,27 @@ struct ModelServer {
         let seq = head(id) + 1
         let event = Event(
             channel: id, seq: seq, senderID: sender, transID: transID, sentAt: .init(milliseconds: seq), body: body)
-        if sender == me.userID, event.messageID != nil, unread(id) == 0 { marks[id] = seq }
+        let isRead = sender == me.userID && event.messageID != nil && unread(id) == 0
         rows[id, default: []].append(event)
         if isWelcome, followed.contains(id) { outbox.append(.event(event)) }
+        if isRead { moveMark(toOwn: seq, in: id) }
         return event
+    }
+
+    /// Moves the user's mark to a row of their own, and announces it if it was not at the row before.
+    private mutating func moveMark(toOwn seq: Int64, in id: ChannelID) {
+        let old = marks[id] ?? 0
+        marks[id] = seq
+        if old != seq - 1, isWelcome, followed.contains(id) { announceMark(at: seq, in: id) }
+    }
+
+    private mutating func announceMark(at seq: Int64, in id: ChannelID) {
+        let mark = ReadMark(userID: me.userID, seq: seq, count: 0, readAt: .init(milliseconds: 0))
+        outbox.append(
+            .event(
+                Event(
+                    channel: id, senderID: me.userID,
+                    body: .ephemeral(.readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1))))))
     }
 
     /// Removes the user from a channel: a row in the channel's log, then one in the user's own log.
@@ -130,7 +147,7 @@ struct ModelServer {
         append(
             .channel(.messageRecalled(MessagesRecalled(messages: [recalled], isSilent: isSilent, byName: "n"))), to: id,
             by: sender)
-        if wasRead { marks[id] = head(id) }
+        if wasRead { moveMark(toOwn: head(id), in: id) }
     }
 
     /// Adds a user's emoji to a message, or removes it if the message has it.
@@ -239,13 +256,7 @@ struct ModelServer {
         marks[set.channel] = max(old, seq)
         let mark = ReadMark(userID: me.userID, seq: max(old, seq), count: 0, readAt: .init(milliseconds: 0))
         try answer(id, SetReadMark.Answer(channel: set.channel, mark: mark, unread: unread(set.channel)))
-        if seq > old {
-            outbox.append(
-                .event(
-                    Event(
-                        channel: set.channel, senderID: me.userID,
-                        body: .ephemeral(.readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1))))))
-        }
+        if seq > old { announceMark(at: seq, in: set.channel) }
     }
 
     /// Makes rows invisible for the user.

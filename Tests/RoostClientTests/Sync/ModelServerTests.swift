@@ -389,7 +389,10 @@ private final class Pair {
         case .user(.channelLeft(let left)): return "\(prefix) \(left.channel) \(left.reason.map { "\($0)" } ?? "-")"
         case .user(.messageDeleted(let deleted)):
             return "\(prefix) \(deleted.channel) \(deleted.messages.map(\.seq)) \(deleted.unread)"
-        case .ephemeral(.readMarkMoved(let moved)): return "\(prefix) \(moved.marks.map { "\($0.userID) \($0.seq)" })"
+        case .ephemeral(.readMarkMoved(let moved)):
+            // The double has no marks of other users.
+            guard moved.marks.contains(where: { $0.userID == Names.ann.userID }) else { return nil }
+            return "\(prefix) \(moved.marks.map { "\($0.userID) \($0.seq)" })"
         case .ephemeral(.channelActiveCountChanged): return nil
         default: return prefix
         }

@@ -134,7 +134,8 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
         try await stage.bob.send("three, with none unread", to: Cast.annAndBob)
         #expect(try await stage.bob.channel(Cast.annAndBob).readSeq == 3)
         await stage.settle()
-        #expect(moves(stage.ann).flatMap(\.marks).map(\.seq) == [1])
+        // The last one leaves behind row 2, and only the server knows whether anything was unread there.
+        #expect(moves(stage.ann).flatMap(\.marks).map(\.seq) == [1, 3])
     }
 
     @Test(arguments: Backend.available)
@@ -206,7 +207,7 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
         #expect(moves(stage.ann).isEmpty)
         // Bob deletes what he has not read.
         let unread = try #require(try await stage.ann.send("two", to: Cast.club).messageID)
-        try await stage.bob.perform(DeleteMessages(channel: Cast.club, messages: [unread]))
+        try await stage.bob.perform(DeleteMessages([unread], in: Cast.club))
         await stage.settle()
         #expect(moves(stage.ann).isEmpty)
         let seq = try #require(try await stage.bob.send("three", to: Cast.club).seq)

@@ -106,7 +106,7 @@ export function channelsHidden({ channels }, body) {
   const wanted = [];
   for (const { channel: id, seq } of body.channels) {
     const channel = channels.get(id);
-    if (channel) changed.push({ ...channel, isHidden: true, hiddenTo: seq });
+    if (channel) changed.push({ ...channel, isHidden: !((channel.lastMessage?.seq ?? 0) > seq), hiddenTo: seq });
     if (!channel || channel.seq > seq) wanted.push(id);
   }
   return { channels: changed, wanted };
