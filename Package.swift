@@ -63,7 +63,8 @@ let package = Package(
         .target(
             name: "RoostCore",
             dependencies: [
-                "RoostWire", .product(name: "HeapModule", package: "swift-collections"),
+                "RoostWire", .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: house

@@ -1,3 +1,4 @@
+import DequeModule
 import Foundation
 
 /// The threads that read a database. Each is started on demand and runs one job after the other.
@@ -7,7 +8,7 @@ package final class ReaderThreads<Job: Sendable>: @unchecked Sendable {
     private let most: Int
     private let work: @Sendable (ReaderThreads<Job>) -> Void
     private let condition = NSCondition()
-    private var jobs = FIFOQueue<Job>()
+    private var jobs = Deque<Job>()
     private var threads = 0
     private var idle = 0
     private var isStopped = false

@@ -1,3 +1,4 @@
+import DequeModule
 import RoostWire
 import Synchronization
 
@@ -7,7 +8,7 @@ final class ReadQueue: Sendable {
     /// The reads of one user.
     private struct UserReads {
         var running = 0
-        var waiting = FIFOQueue<@Sendable () -> Void>()
+        var waiting = Deque<@Sendable () -> Void>()
         /// Whether a thread is currently starting reads of this user.
         var isStarting = false
     }

@@ -1,3 +1,4 @@
+import DequeModule
 import RoostWire
 
 /// A command that may change data.
@@ -13,8 +14,8 @@ enum Change: Sendable {
     }
 }
 
-/// A job for the writer.
-enum Job: Sendable {
+/// A job for the writer; indirect, as it is copied several times on its way.
+indirect enum Job: Sendable {
     /// The last value is the progress of a command that has already had some turns.
     case command(Change, id: String, Actor, ReplyTarget, CommandProgress?)
     case attach(SessionID, id: String, Actor)
@@ -81,33 +82,6 @@ enum Job: Sendable {
     }
 }
 
-/// A FIFO queue.
-struct FIFOQueue<Element> {
-    /// The next elements, in reverse order.
-    private var front: [Element] = []
-    /// The elements after them, in order.
-    private var back: [Element] = []
-
-    var isEmpty: Bool { front.isEmpty && back.isEmpty }
-
-    var count: Int { front.count + back.count }
-
-    var first: Element? { front.last ?? back.first }
-
-    mutating func append(_ element: Element) { back.append(element) }
-
-    mutating func prepend(_ element: Element) { front.append(element) }
-
-    mutating func popFirst() -> Element? {
-        if front.isEmpty {
-            if back.count == 1 { return back.popLast() }
-            front = back.reversed()
-            back.removeAll(keepingCapacity: true)
-        }
-        return front.popLast()
-    }
-}
-
 /// The queue of jobs for the writer, with fair scheduling between users.
 ///
 /// As long as all waiting jobs fit into one batch, they are processed in order of arrival. Otherwise each user has a
@@ -117,8 +91,8 @@ struct FIFOQueue<Element> {
 struct JobQueue {
     /// The queue of one user.
     private struct UserQueue {
-        private var connections = FIFOQueue<Job>()
-        private var others = FIFOQueue<Job>()
+        private var connections = Deque<Job>()
+        private var others = Deque<Job>()
 
         var first: Job? { connections.first ?? others.first }
 
