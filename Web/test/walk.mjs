@@ -1,8 +1,7 @@
 // Random stories of several clients over a network that breaks at any byte: at each quiet point, each of them shows
 // what a client shows that starts then. ROOST_SEED is the first story, ROOST_WALKS how many there are: 100, and 10,000
-// with ROOST_LONG. It is run by hand, with a Node that has WebSocket:
-// ROOST=.build/debug/roost node --test Web/test/walk.mjs. It is not part of dev/test:
-// of 700 stories on a busy machine, three ended with a difference (2026-11-28).
+// with ROOST_LONG. dev/web --unit runs them, or a Node that has WebSocket:
+// ROOST=.build/debug/roost ROOST_SEED=7 ROOST_WALKS=1 node --test Web/test/walk.mjs
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
