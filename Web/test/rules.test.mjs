@@ -45,10 +45,13 @@ test("each event of the fixtures can be taken, and makes a channel that is whole
 test("a channel is read again if a row names a member who has changed the name since", () => {
   const channel = named({ ...readJSON("fixtures/result.channel.get.json").result, seq: 5 }, "ann");
   const cat = { userID: "cat", name: "Cat" };
-  const known = { user: { userID: "ann" }, channels: new Map([["team", channel]]), invitations: [], blocked: new Set() };
+  const known = {
+    user: { userID: "ann" }, channels: new Map([["team", channel]]), invitations: [], blocked: new Set(),
+  };
   const wanted = (event, body, renamedAt) => {
+    const change = { userID: "cat", profile: { name: "New" } };
     const { renamed } = applyRow(known,
-      { event: "user.profileChanged", userSeq: 1, sentAt: renamedAt, body: { userID: "cat", profile: { name: "New" } } });
+      { event: "user.profileChanged", userSeq: 1, sentAt: renamedAt, body: change });
     return applyRow({ ...known, renamed }, { channel: "team", seq: 6, sentAt: 5, event, body }).wanted ?? [];
   };
   for (const [event, body] of [

@@ -1,1 +1,0 @@
-function a(s,t,n){if(!s.length)return[];let e=Math.min(t.length,n.length),l=0;for(;l<e&&t[l]===n[l];)l+=1;let h=0;for(;h<e-l&&t[t.length-1-h]===n[n.length-1-h];)h+=1;let c=t.length-h;return s.flatMap(u=>{let{start:g,length:i}=u;return g==null||i==null||g+i<=l?[u]:g>=c?[{...u,start:g+n.length-t.length}]:[]})}export{a};

@@ -1,1 +1,0 @@
-import{a as m,n as o}from"./chunk-2RQMXYUT.js";o(m);

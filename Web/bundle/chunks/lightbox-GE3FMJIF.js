@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-NA2G5ZRK.js";import"./chunk-4CRJYWCW.js";import"./chunk-3CBSQZKZ.js";import"./chunk-GUW5VRFZ.js";import"./chunk-FSQSDBJU.js";import"./chunk-LEEGMWMJ.js";import"./chunk-OM3YY7OL.js";import"./chunk-DPJGVIHA.js";import"./chunk-5X4B7PGS.js";import"./chunk-OFQJ6KL3.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";export{a as openLightbox};

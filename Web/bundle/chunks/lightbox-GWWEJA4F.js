@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-QO5ZNC6W.js";import"./chunk-4CRJYWCW.js";import"./chunk-GUW5VRFZ.js";import"./chunk-3CBSQZKZ.js";import"./chunk-FSQSDBJU.js";import"./chunk-LEEGMWMJ.js";import"./chunk-5X4B7PGS.js";import"./chunk-EMUUJ3G7.js";import"./chunk-WIIGNE3Y.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-2RQMXYUT.js";export{a as openLightbox};

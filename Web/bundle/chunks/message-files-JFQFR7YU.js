@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-ZZNCH5I3.js";import"./chunk-37XWWKNS.js";import"./chunk-CDX2CT3S.js";import"./chunk-JJWSS6UI.js";import"./chunk-JBCF5VW5.js";import"./chunk-LEEGMWMJ.js";import"./chunk-5X4B7PGS.js";import"./chunk-EMUUJ3G7.js";import"./chunk-WIIGNE3Y.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-2RQMXYUT.js";export{a as fileView,b as showProgress};

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-I7F4PG5B.js";import"./chunk-XKIPT5MP.js";import"./chunk-MPFNX4WN.js";import"./chunk-GUW5VRFZ.js";import"./chunk-JJWSS6UI.js";import"./chunk-FSQSDBJU.js";import"./chunk-LEEGMWMJ.js";import"./chunk-5X4B7PGS.js";import"./chunk-EMUUJ3G7.js";import"./chunk-WIIGNE3Y.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-2RQMXYUT.js";export{a as openProfile};
