@@ -193,9 +193,10 @@ final class Writer: @unchecked Sendable {
             let now = effects.now()
             let nextTask = scheduler.nextDue(now: now, uptime: effects.uptime())
             if let due = [nextAnnouncement, nextTask].compactMap({ $0 }).min() {
+                // What a task has just caused may be due since ever.
+                if due <= now { return [] }
                 // The sleep is limited, because the clock may be set.
-                let ms = max(0, min(due, now + TaskScheduler.interval) - now)
-                if ms == 0 || !condition.wait(ms: ms) { return [] }
+                if !condition.wait(ms: min(due, now + TaskScheduler.interval) - now) { return [] }
             } else {
                 condition.wait()
             }

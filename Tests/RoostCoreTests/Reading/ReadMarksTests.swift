@@ -223,4 +223,18 @@ private func moves(_ session: TestSession) -> [ReadMarksMoved] {
         await stage.settle()
         #expect(moves(stage.ann).isEmpty)
     }
+
+    @Test(arguments: Backend.available)
+    func `a scheduled message announces the mark that it moves over others`(backend: Backend) async throws {
+        let stage = try await Stage(backend)
+        try await stage.makeClub()
+        let unread = try #require(try await stage.ann.send("unread", to: Cast.club).messageID)
+        try await stage.bob.schedule(["later"], to: [Cast.club], at: stage.roost.clock.now + 120_000)
+        try await stage.bob.perform(DeleteMessages([unread], in: Cast.club))
+        await stage.forgetEvents()
+        stage.roost.clock.advance(by: 119_999)
+        try await stage.pass(1, until: 1, at: stage.bob)
+        await stage.settle()
+        #expect(moves(stage.ann).flatMap(\.marks).map(\.userID) == [Cast.bob.userID])
+    }
 }
