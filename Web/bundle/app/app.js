@@ -1,1 +1,1 @@
-import"../chunks/chunk-3SX4WQ3C.js";
+import"../chunks/chunk-K6346PGB.js";

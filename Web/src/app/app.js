@@ -313,4 +313,4 @@ class App {
 // At once: it is to be on no screen, and in no entry of the history that a reload or the way back leads to.
 const answer = takeProviderAnswer();
 const link = takeLink();
-new App(await loadTexts(readLook().language || null)).start(link, answer);
+loadTexts(readLook().language || null).then((texts) => new App(texts).start(link, answer));

@@ -1,1 +1,0 @@
-import{b as a,c as b,d as c,e as d,f as e,g as f}from"./chunk-NRXR3DZS.js";import"./chunk-X636A6GP.js";import"./chunk-562SAYPK.js";import"./chunk-ZKXO3E42.js";import"./chunk-2DLS7U6J.js";import"./chunk-KKBIGSJX.js";import"./chunk-3SX4WQ3C.js";export{e as askFirst,f as askToCloseVote,d as mayForward,c as mayRecall,b as openActions,a as openStartSheet};
