@@ -71,16 +71,19 @@ extension Transaction {
 
     /// Moves a member's read mark to the newest row, which is the member's own.
     ///
-    /// It is announced only if it leaves rows behind that were not read, such as messages that the member has deleted:
-    /// clients know where it is if it was at the row before.
+    /// It is announced only if it leaves rows behind, such as reactions or messages that the member has deleted: clients
+    /// know where it is if it was at the row before. Members of large channels are not told each other's marks.
     mutating func moveMark(of user: UserID, in channel: inout ChannelState, toOwn seq: Int64) {
         let position = MarkPosition(seq: seq, count: channel.count)
-        if channel.members[user]?.markSeq == seq - 1 {
+        if channel.members[user]?.markSeq == seq - 1 || channel.members.count > Self.maxSharing {
             _ = batch.moveMark(of: user, in: &channel, to: position)
         } else {
             read(&channel, for: user, to: position)
         }
     }
+
+    /// The most members of a channel in which each is told the marks of the others.
+    static let maxSharing = 50
 
     /// Returns the count of messages up to a row, and the correction for those above it.
     private mutating func position(of user: UserID, in channel: ChannelState, at seq: Int64) throws -> MarkPosition {
@@ -150,15 +153,15 @@ extension Batch {
         // If one user of a 1-on-1 has blocked the other, neither sees how far the other has read.
         let isShown = id.pair == nil || channel?.hasBlock == false
         let shown = isShown ? sorted : []
-        if members <= 50, !shown.isEmpty {
+        if members <= Transaction.maxSharing, !shown.isEmpty {
             try notify(
                 .channel(id), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: shown, moved: shown.count)))
         }
-        for mark in sorted where members > 50 || !isShown {
+        for mark in sorted where members > Transaction.maxSharing || !isShown {
             try notify(
                 .user(mark.userID), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1)))
         }
-        if members > 50, !shown.isEmpty {
+        if members > Transaction.maxSharing, !shown.isEmpty {
             try notify(
                 .channel(id), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: [], moved: shown.count)))
         }

@@ -14,8 +14,8 @@ enum Change: Sendable {
     }
 }
 
-/// A job for the writer; indirect, as it is copied several times on its way.
-indirect enum Job: Sendable {
+/// A job for the writer.
+enum Job: Sendable {
     /// The last value is the progress of a command that has already had some turns.
     case command(Change, id: String, Actor, ReplyTarget, CommandProgress?)
     case attach(SessionID, id: String, Actor)
