@@ -294,7 +294,7 @@ class Rows:
                 # Whether the name is a nickname is not said.
                 role = roles.get(user["userID"], "participant")
                 self.put_member(id, user | {"role": role, "readSeq": row["seq"], "isUnsure": True})
-                if (self.things("name").get(user["userID"]) or {"at": 0})["at"] > row["sentAt"]:
+                if (self.things("name").get(user["userID"]) or {"at": 0})["at"] >= row["sentAt"] - 5_000:
                     self.want(channel)
         elif name in ("member.kicked", "member.banned", "member.left"):
             for user in body.get("members") or [body]:

@@ -79,32 +79,48 @@ extension LocalTransaction {
             }
         default: return
         }
-        if try namesOldProfile(event) { want(id) }
+        try applyLaterProfiles(to: event, in: id)
         change.members.insert(id)
     }
 
-    /// Whether a row names a user who has changed name or picture after it: rows of two logs have no order.
-    private func namesOldProfile(_ event: Event) throws -> Bool {
+    /// By how much clocks of servers may differ, in ms.
+    private static let clockSkew: Int64 = 5_000
+
+    /// Gives the members that a row names what they have perhaps taken after it: rows of two logs have no order.
+    private func applyLaterProfiles(to event: Event, in id: ChannelID) throws {
         let named: [UserID]
         switch event.body {
         case .channel(.memberInvited(let invited)): named = invited.members.map(\.userID)
         case .channel(.memberJoined(let joined)): named = [joined.member.userID]
         case .channel(.memberProfileChanged(let changed)): named = [changed.member.userID]
-        default: return false
+        default: return
         }
-        return try named.contains { user in
-            let changedAt = try Int64.fetchOne(
-                db.cachedStatement(sql: "SELECT changed_at FROM profile_changes WHERE user_id = ?"),
-                arguments: [user.rawValue])
-            return changedAt ?? .min > event.$sentAt ?? 0
+        let sentAt = max(0, event.$sentAt ?? 0)
+        for user in named {
+            let later = try Row.fetchOne(
+                db.cachedStatement(
+                    sql: "SELECT name, image_url FROM profile_changes WHERE user_id = ? AND changed_at >= ?"),
+                arguments: [user.rawValue, sentAt - Self.clockSkew])
+            guard let later else { continue }
+            try editMember(user, of: id) { $0.apply(UserProfile(name: later[0], imageURL: later[1])) }
+            // It may have a name of its own in this channel.
+            want(id)
         }
     }
 
     /// Applies the new name or picture of a user in all channels.
     /// - Parameter time: In ms since 1970, by the server's clock.
     func changeMembers(by changed: UserProfileChanged, at time: Int64) throws {
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO profile_changes (user_id, changed_at) VALUES (?, ?)")
-            .execute(arguments: [changed.userID.rawValue, time])
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO profile_changes (user_id, changed_at, name, image_url) VALUES (?, ?, ?, ?)
+                ON CONFLICT (user_id) DO UPDATE SET changed_at = excluded.changed_at,
+                    name = coalesce(excluded.name, name), image_url = coalesce(excluded.image_url, image_url)
+                """
+        ).execute(arguments: [changed.userID.rawValue, time, changed.profile.name, changed.profile.imageURL])
+        // The rows of the user's own log go after that time, too.
+        try db.cachedStatement(sql: "DELETE FROM profile_changes WHERE changed_at < ?")
+            .execute(arguments: [max(0, time) - RetentionRules.userLog])
         let channels = try String.fetchAll(
             db.cachedStatement(sql: "SELECT channel FROM members WHERE user_id = ? ORDER BY channel"),
             arguments: [changed.userID.rawValue])

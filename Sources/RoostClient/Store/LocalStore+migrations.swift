@@ -58,11 +58,12 @@ extension LocalStore {
                     """)
         }
         migrator.registerMigration("5") { db in
-            // When users last changed name or picture, by the server's clock.
+            // The names and pictures that users have taken, and when they last did, by the server's clock.
             try db.execute(
                 sql: """
-                    CREATE TABLE profile_changes (user_id TEXT NOT NULL PRIMARY KEY, changed_at INTEGER NOT NULL)
-                        WITHOUT ROWID
+                    CREATE TABLE profile_changes (
+                        user_id TEXT NOT NULL PRIMARY KEY, changed_at INTEGER NOT NULL, name TEXT, image_url TEXT
+                    ) WITHOUT ROWID
                     """)
         }
         return migrator

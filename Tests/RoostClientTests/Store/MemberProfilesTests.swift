@@ -13,8 +13,11 @@ import Testing
             Event(channel: Names.group, seq: 1, sentAt: .init(milliseconds: time), body: .channel(body)), isPast: true)
     }
 
-    /// What a store says of a row of time 5, after cat has taken another name at another time.
-    private func wanted(_ body: ChannelRowBody, renamedAt time: Int64) throws -> Set<ChannelID> {
+    /// Which channels are read again after a row of time 50,000, if cat has taken another name at another time, and the
+    /// name of cat then.
+    private func result(
+        _ body: ChannelRowBody, renamedAt time: Int64
+    ) throws -> (wanted: Set<ChannelID>, name: String?) {
         let store = try LocalStore.inMemory()
         let change = UserProfileChanged(userID: Self.cat.userID, profile: UserProfile(name: "New"))
         return try store.database.write { db in
@@ -34,21 +37,43 @@ import Testing
             // The change is known to a later transaction, too.
             _ = try transaction.finish()
             let next = try LocalTransaction(db)
-            try next.apply(.event(row(body, at: 5)))
-            return next.wanted
+            try next.apply(.event(row(body, at: 50_000)))
+            return (next.wanted, try LocalStore.member(Self.cat.userID, of: Names.group, db)?.name)
         }
     }
 
-    @Test func `a channel is read again if a row names a member who has changed the name since`() throws {
+    @Test func `a member has the name that was taken after the row that names them`() throws {
         for body in [
             ChannelRowBody.memberInvited(MembersInvited(members: [Names.ben, Self.cat], memberCount: 3)),
             .memberJoined(MemberJoined(member: Self.cat, memberCount: 3, isAnswer: false)),
-            .memberProfileChanged(MemberProfileChanged(member: Self.cat, hasNickname: false, hasChannelImage: false)),
         ] {
-            #expect(try wanted(body, renamedAt: 6) == [Names.group])
-            #expect(try wanted(body, renamedAt: 4) == [])
+            for time: Int64 in [60_000, 50_000, 45_000] {
+                let (wanted, name) = try result(body, renamedAt: time)
+                #expect(wanted == [Names.group])
+                #expect(name == "New")
+            }
+            let (wanted, name) = try result(body, renamedAt: 44_999)
+            #expect(wanted == [])
+            #expect(name == Self.cat.name)
         }
         let other = ChannelRowBody.memberInvited(MembersInvited(members: [Names.user("dan")], memberCount: 3))
-        #expect(try wanted(other, renamedAt: 6) == [])
+        #expect(try result(other, renamedAt: 60_000).wanted == [])
+    }
+
+    @Test func `a member keeps the name of the channel`() throws {
+        let store = try LocalStore.inMemory()
+        try store.database.write { db in
+            let transaction = try LocalTransaction(db)
+            try transaction.setOwner(Names.ann.userID)
+            try transaction.storeMembers([Member(Self.cat, role: .participant, readSeq: 0)], of: Names.group)
+            let change = UserProfileChanged(userID: Self.cat.userID, profile: UserProfile(name: "New"))
+            try transaction.changeMembers(by: change, at: 60_000)
+            var nickname = Self.cat
+            nickname.name = "Captain"
+            let body = ChannelRowBody.memberProfileChanged(
+                MemberProfileChanged(member: nickname, hasNickname: true, hasChannelImage: false))
+            try transaction.apply(.event(row(body, at: 50_000)))
+            #expect(try LocalStore.member(Self.cat.userID, of: Names.group, db)?.name == "Captain")
+        }
     }
 }
