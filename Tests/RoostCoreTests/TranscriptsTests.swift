@@ -117,10 +117,12 @@ private struct ServedState: Encodable {
         return folder.appending(path: "\(name).json", directoryHint: .notDirectory)
     }
 
+    private static let scripts = replayScripts + transcriptScripts
+
     /// With `ROOST_WRITE_TRANSCRIPTS=1` in the environment, the files are written.
-    @Test(arguments: replayScripts.indices)
+    @Test(arguments: scripts.indices)
     func `the transcripts are what the server sends`(script: Int) async throws {
-        let script = replayScripts[script]
+        let script = Self.scripts[script]
         let made = try await Self.transcript(of: script)
         let file = Self.file(of: script)
         if ProcessInfo.processInfo.environment["ROOST_WRITE_TRANSCRIPTS"] == "1" {
@@ -133,6 +135,6 @@ private struct ServedState: Encodable {
 
     @Test func `each transcript is one of a script`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path())
-        #expect(Set(files) == Set(replayScripts.map { Self.file(of: $0).lastPathComponent }))
+        #expect(Set(files) == Set(Self.scripts.map { Self.file(of: $0).lastPathComponent }))
     }
 }

@@ -161,8 +161,12 @@ extension LocalTransaction {
         if case .channel(.channelPurged(let purged)) = event.body { try purge(id, to: purged.upTo) }
         if case .channel(.messageRecalled(let recalled)) = event.body {
             let record = try record(id)
-            let last = record.snapshot?.lastMessage?.seq
-            if recalled.messages.contains(where: { $0.seq == last }) { try settleLast(in: id) }
+            let last = record.snapshot?.lastMessage
+            // It may quote one of them, too.
+            let parent = last?.message?.replyTo?.messageID
+            if recalled.messages.contains(where: { $0.seq == last?.seq || $0.messageID == parent }) {
+                try settleLast(in: id)
+            }
             if recalled.messages.contains(where: { $0.wasCounted && $0.seq > record.mark }) { try settleUnread(in: id) }
         }
     }
