@@ -281,6 +281,68 @@ import Testing
         }
     }
 
+    private struct Named: Encodable {
+        var prefix: String
+        var members: [Member]
+        var viewer: UserID
+    }
+
+    @Test func `members for the beginning of a mention`() throws {
+        let members = try [
+            ("ann", "Ann"), ("bob", "Bob Lee"), ("lee", "Zoë"), ("bob.2", "bob"), ("cid", "Cid van Bob"),
+            ("x", "李 Bob"),
+        ].map { id, name in
+            Member(
+                userID: try #require(UserID(rawValue: id)), name: name, role: .participant, readSeq: 0,
+                readAt: .init(milliseconds: 0))
+        }
+        let cases = ["", "b", "BOB", "bob l", "lee", "van b", "zo", "李", "an", "cid", "x", "nobody", "ob"]
+        try check(
+            "mention-candidates", cases.map { (nil, Named(prefix: $0, members: members, viewer: Cast.ann.userID)) }
+        ) { given in
+            MentionRules.candidates(for: given.prefix, among: given.members, viewer: given.viewer).map(\.userID)
+        }
+    }
+
+    private struct Completed: Encodable {
+        var text: String
+        var mentions: [Mention]
+        var cursor: Int
+    }
+
+    private struct Completing: Encodable {
+        var text: String
+        var query: Query
+        var member: User
+        var mentions: [Mention]
+    }
+
+    @Test func `a mention that is chosen`() throws {
+        let bob = User(userID: Cast.bob.userID, name: "Bob Lee")
+        let cid = Mention(userID: Cast.cid.userID, start: 5, length: 4)
+        let cases: [(String, Int, [Mention])] = [
+            ("@b", 2, []), ("hi @b", 5, []), ("@b there", 2, []), ("@bthere", 2, []), ("@b\n", 2, []), ("👍 @b", 5, []),
+            ("@b @ @Cid", 2, [cid]), ("@", 1, []),
+        ]
+        let given = try cases.map { text, cursor, mentions -> (String?, Completing) in
+            let query = try #require(MentionRules.query(in: text, cursor: cursor))
+            return (
+                nil,
+                Completing(
+                    text: text, query: Query(prefix: query.prefix, start: query.start, end: query.end), member: bob,
+                    mentions: mentions)
+            )
+        }
+        try check("mention-completions", given) { given in
+            let query = try #require(MentionRules.query(in: given.text, cursor: given.query.end))
+            let member = Member(
+                userID: given.member.userID, name: given.member.name, role: .participant, readSeq: 0,
+                readAt: .init(milliseconds: 0))
+            let done = MentionRules.complete(query, with: member, in: given.text, mentions: given.mentions)
+            return Completed(text: done.text, mentions: done.mentions, cursor: done.cursor)
+        }
+    }
+
     private struct Written: Encodable {
         var text: String
         var mentions: [Mention]
@@ -541,6 +603,33 @@ import Testing
                     Item(kind: "message", seq: item.seq, isOwn: item.isOwn, isGrouped: item.isGrouped)
                 }
             }
+        }
+    }
+
+    private struct Marked: Encodable {
+        var viewer: UserID
+        var rows: [Event]
+        /// The read marks of the other members.
+        var marks: [String: Int64]
+    }
+
+    @Test func `how many others have not read each message`() throws {
+        let (ann, bob) = (Cast.ann, Cast.bob)
+        let rows = [(1, bob), (2, ann), (3, bob), (4, ann)].map { seq, user in
+            Sample.row(Int64(seq), by: user, at: Sample.start + Int64(seq) * 1_000)
+        }
+        let cases: [(String, [String: Int64])] = [
+            ("nothing is known of the others", [:]), ("everybody has read everything", ["bob": 4, "cid": 4]),
+            ("nobody has read anything", ["bob": 0, "cid": 0]), ("one has read half", ["bob": 4, "cid": 2]),
+            ("a sender who is behind", ["bob": 1, "cid": 3]), ("beyond the newest row", ["bob": 9, "cid": 4]),
+        ]
+        try check("unread-by", cases.map { ($0, Marked(viewer: ann.userID, rows: rows, marks: $1)) }) { given in
+            var timeline = Timeline(viewer: given.viewer, clock: ManualClock(now: Sample.start).clock)
+            timeline.insertNewest(Sample.page(given.rows))
+            var marks: [UserID: Int64] = [:]
+            for (user, seq) in given.marks { marks[try #require(UserID(rawValue: user))] = seq }
+            timeline.setReadMarks(marks)
+            return timeline.items.filter { $0.kind == .message }.map(\.unreadBy)
         }
     }
 }

@@ -1,1 +1,1 @@
-import{w as b}from"./chunks/chunk-7OIRCVPB.js";import"./chunks/chunk-EMUUJ3G7.js";import"./chunks/chunk-Y4HQ7EP4.js";import{n as a}from"./chunks/chunk-3KLL47IY.js";export{b as RoostChatElement,a as connect};
+import{w as b}from"./chunks/chunk-3RYGHJXF.js";import"./chunks/chunk-EMUUJ3G7.js";import"./chunks/chunk-Y4HQ7EP4.js";import{o as a}from"./chunks/chunk-R7YO3BTE.js";export{b as RoostChatElement,a as connect};

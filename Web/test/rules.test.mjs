@@ -50,19 +50,22 @@ test("a channel is read again if a row names a member who has changed the name s
   };
   const wanted = (event, body, renamedAt) => {
     const change = { userID: "cat", profile: { name: "New" } };
-    const { renamed } = applyRow(known,
+    const { profile } = applyRow(known,
       { event: "user.profileChanged", userSeq: 1, sentAt: renamedAt, body: change });
-    return applyRow({ ...known, renamed }, { channel: "team", seq: 6, sentAt: 5, event, body }).wanted ?? [];
+    const renamed = new Map([[profile.userID, profile.sentAt]]);
+    return applyRow({ ...known, renamed }, { channel: "team", seq: 6, sentAt: 50_000, event, body }).wanted ?? [];
   };
   for (const [event, body] of [
     ["member.invited", { members: [{ userID: "dan", name: "Dan" }, cat], memberCount: 5 }],
     ["member.joined", { member: cat, memberCount: 4 }],
     ["member.profileChanged", { member: cat, hasNickname: false }],
   ]) {
-    assert.deepEqual(wanted(event, body, 6), ["team"], event);
-    assert.deepEqual(wanted(event, body, 4), [], event);
+    for (const later of [60_000, 50_000, 45_000]) assert.deepEqual(wanted(event, body, later), ["team"], event);
+    assert.deepEqual(wanted(event, body, 44_999), [], event);
   }
-  assert.deepEqual(wanted("member.left", { userID: "cat", memberCount: 2 }, 6), []);
+  for (const event of ["member.kicked", "member.banned", "member.roleChanged"]) {
+    assert.deepEqual(wanted(event, { members: [{ ...cat, role: "admin" }], memberCount: 2 }, 60_000), [], event);
+  }
 });
 
 test("a transID is 28 digits and begins with the time", () => {

@@ -2,7 +2,7 @@
 
 /**
  * A member without what no screen shows: how they came, and the mark, which `unreadBy` of the items shows. A sender who
- * has read everything moves the own mark, and no event says so.
+ * has read everything moves the own mark, and mostly no event says so.
  */
 const person = ({ joinedAt, byUserID, joinMethod, readSeq, readAt, ...member }) => member;
 

@@ -5,13 +5,15 @@ import { readFileSync, readdirSync } from "node:fs";
 import { after, test } from "node:test";
 import { mayEdit, mayRemove, needsSuccessor, rolesToGive } from "../src/chat/channels/roles.js";
 import { movedMentions } from "../src/chat/composer/composer-mentions.js";
-import { mentionQuery, withWritten } from "../src/chat/composer/mention-search.js";
+import { completeMention, mentionQuery, withWritten } from "../src/chat/composer/mention-search.js";
 import { editOf } from "../src/client/rows/edits.js";
 import { channelName, named } from "../src/client/channels.js";
+import { mentionCandidates } from "../src/client/conversation-members.js";
 import { RoostError } from "../src/client/errors.js";
 import { SendLanes } from "../src/client/lanes.js";
 import { LogPosition } from "../src/client/log-book.js";
 import { applyRow, channelAfter } from "../src/client/rows/apply-row.js";
+import { markMoved, marksResumed } from "../src/client/rows/marks.js";
 import { Timeline, shows } from "../src/client/timeline.js";
 
 const folder = new URL("../../Protocol/vectors/", import.meta.url);
@@ -61,18 +63,21 @@ vectors("events", (event, { countsAsUnread }) => {
   };
 });
 
-/** What a list shows of a channel after a row; a client may read it although the row says what it is now. */
-function channelShown({ viewer, channel, row }, { isToBeRead }) {
+/** What a list shows of a channel after something. */
+function channelShown({ viewer, channel, row, mark, head }, { isToBeRead }) {
   const id = channel.channel;
   const known = {
     user: { userID: viewer }, channels: new Map([[id, named(channel, viewer)]]), invitations: [], blocked: new Set(),
   };
-  const { channels = [], wanted = [], gone } = applyRow(known, row);
+  const { channels = [], wanted = [], gone } =
+    mark ? marksResumed(known.channels, { marks: [mark], channels: [{ channel: id, seq: head }] }) :
+    row.event === "readMark.moved" ? markMoved(known.channels, id, row.body.marks[0].seq) : applyRow(known, row);
   if (gone?.channel === id) return undefined;
   if (isToBeRead) return { isToBeRead: wanted.includes(id) };
   const next = channels.find((each) => each.channel === id) ?? known.channels.get(id);
   return json({
-    isToBeRead,
+    // A row of the user's own log may be a reason to read a channel although it says what it is now.
+    isToBeRead: row?.userSeq === undefined && wanted.includes(id),
     shown: {
       isListed: !next.isHidden,
       title: next.name,
@@ -94,7 +99,16 @@ vectors("channels", channelShown);
 
 vectors("own-rows", channelShown);
 
+vectors("moved-marks", channelShown);
+
+vectors("resumed-marks", channelShown);
+
 vectors("mention-moves", ({ mentions, before, after }) => movedMentions(mentions, before, after));
+
+vectors("mention-candidates", ({ prefix, members, viewer }) =>
+  mentionCandidates(members, prefix, viewer).map(({ userID }) => userID));
+
+vectors("mention-completions", ({ text, query, member, mentions }) => completeMention(query, member, text, mentions));
 
 vectors("mention-queries", ({ text, cursor }) => json(mentionQuery(text, cursor)));
 
@@ -146,4 +160,11 @@ vectors("items", ({ viewer, rows }) => {
     if (kind === "line") return { kind, seq: event.seq };
     return { kind, seq: message.seq, isOwn, isGrouped };
   });
+});
+
+vectors("unread-by", ({ viewer, rows, marks }) => {
+  const timeline = new Timeline(viewer);
+  timeline.replace(rows, { from: 1, to: rows.at(-1).seq, hasBefore: false, hasAfter: false });
+  timeline.setMarks(new Map(Object.entries(marks)));
+  return timeline.items.filter(({ kind }) => kind === "message").map(({ unreadBy }) => unreadBy ?? 0);
 });

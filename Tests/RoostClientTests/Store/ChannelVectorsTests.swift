@@ -11,7 +11,11 @@ import Testing
     private struct Given: Encodable {
         var viewer: UserID
         var channel: Channel
-        var row: Event
+        /// The next row of a log, or `readMark.moved`.
+        var row: Event?
+        /// The viewer's read mark in the last page of `resume`, and the newest row that it includes.
+        var mark: OwnMark?
+        var head: Int64?
     }
 
     /// What a list shows of the channel.
@@ -75,7 +79,8 @@ import Testing
             try transaction.apply(.move(.user, LogMove(from: 0, to: 0)))
             try transaction.apply(.snapshot(given.channel, since: 0))
             try transaction.apply(.move(.channel(id), LogMove(from: 10, to: 10)))
-            try transaction.apply(.event(.event(given.row, isPast: false)))
+            if let row = given.row { try transaction.apply(.event(.event(row, isPast: false))) }
+            if let mark = given.mark { try transaction.apply(.marks([mark], heads: [id: given.head ?? 0])) }
             let record = try transaction.record(id)
             guard let channel = record.snapshot else { return nil }
             guard !transaction.wanted.contains(id) else { return Result(isToBeRead: true) }
@@ -115,7 +120,24 @@ import Testing
             return (name, Given(viewer: viewer, channel: try channel(id, viewer: viewer), row: row))
         }
         #expect(cases.count > 25)
-        try check("channels", cases)
+        let id = try #require(ChannelID(rawValue: "team"))
+        let viewer = try user("ann", "Ann").userID
+        // Row 9 is the last message and unread; row 3 is read.
+        var recalls: [(String?, Given)] = []
+        for seq: Int64 in [9, 3] {
+            for isSilent in [false, true] {
+                let recalled = RecalledMessage(
+                    messageID: MessageID(sentAt: 1, seq: seq, salt: 1), seq: seq,
+                    senderID: try user("cat", "Cat").userID, wasCounted: true)
+                let row = Event(
+                    channel: id, seq: 11, senderID: recalled.senderID, sentAt: .init(milliseconds: 2),
+                    body: .channel(
+                        .messageRecalled(MessagesRecalled(messages: [recalled], isSilent: isSilent, byName: "Cat"))))
+                let name = "a recall of row \(seq)\(isSilent ? " without a trace" : ""), read up to row 6"
+                recalls.append((name, Given(viewer: viewer, channel: try channel(id, viewer: viewer), row: row)))
+            }
+        }
+        try check("channels", cases + recalls)
     }
 
     @Test func `a channel after a row of the user's log`() throws {
@@ -136,5 +158,42 @@ import Testing
         }
         #expect(cases.count > 60)
         try check("own-rows", cases)
+    }
+
+    @Test func `a channel after the viewer's read mark has moved`() throws {
+        let viewer = try user("ann", "Ann").userID
+        let id = try #require(ChannelID(rawValue: "team"))
+        var cases: [(String?, Given)] = []
+        for seq: Int64 in [3, 6, 8, 10, 12] {
+            for isMarkedUnread in [false, true] {
+                var channel = try channel(id, viewer: viewer)
+                channel.isMarkedUnread = isMarkedUnread ? true : nil
+                let mark = ReadMark(userID: viewer, seq: seq, count: 5, readAt: .init(milliseconds: 1))
+                let moved = Event(
+                    channel: id, body: .ephemeral(.readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1))))
+                let name = "to row \(seq) of 10, from 6\(isMarkedUnread ? ", marked as unread" : "")"
+                cases.append((name, Given(viewer: viewer, channel: channel, row: moved)))
+            }
+        }
+        try check("moved-marks", cases)
+    }
+
+    @Test func `a channel after the read mark that resume ends with`() throws {
+        let viewer = try user("ann", "Ann").userID
+        let id = try #require(ChannelID(rawValue: "team"))
+        var cases: [(String?, Given)] = []
+        for (seq, unread) in [(Int64(3), 4), (6, 2), (8, 1), (10, 0)] {
+            for head: Int64 in [9, 10] where seq <= head {
+                for isMarked in [false, true] {
+                    let mark = OwnMark(
+                        channel: id, seq: seq, unread: unread, mentions: isMarked ? 1 : nil,
+                        isMarkedUnread: isMarked ? true : nil)
+                    let name = "at row \(seq), as of row \(head) of 10\(isMarked ? ", marked as unread" : "")"
+                    let channel = try channel(id, viewer: viewer)
+                    cases.append((name, Given(viewer: viewer, channel: channel, mark: mark, head: head)))
+                }
+            }
+        }
+        try check("resumed-marks", cases)
     }
 }

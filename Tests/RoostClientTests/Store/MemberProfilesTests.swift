@@ -13,6 +13,18 @@ import Testing
             Event(channel: Names.group, seq: 1, sentAt: .init(milliseconds: time), body: .channel(body)), isPast: true)
     }
 
+    /// Adds a group of Ann and Ben without rows.
+    private func addChannel(_ transaction: LocalTransaction) throws {
+        try transaction.apply(
+            .snapshot(
+                Channel(
+                    channel: Names.group, kind: .group, title: nil, memberCount: 2,
+                    members: [Names.ann, Names.ben].map { Member($0, role: .participant, readSeq: 0) }, seq: 0,
+                    count: 0, unread: 0, readSeq: 0, role: .participant, lastActivityAt: .init(milliseconds: 1)),
+                since: 0))
+        try transaction.apply(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
+    }
+
     /// Which channels are read again after a row of time 50,000, if cat has taken another name at another time, and the
     /// name of cat then.
     private func result(
@@ -23,12 +35,7 @@ import Testing
         return try store.database.write { db in
             let transaction = try LocalTransaction(db)
             try transaction.setOwner(Names.ann.userID)
-            let channel = Channel(
-                channel: Names.group, kind: .group, title: nil, memberCount: 2,
-                members: [Names.ann, Names.ben].map { Member($0, role: .participant, readSeq: 0) }, seq: 0, count: 0,
-                unread: 0, readSeq: 0, role: .participant, lastActivityAt: .init(milliseconds: 1))
-            try transaction.apply(.snapshot(channel, since: 0))
-            try transaction.apply(.move(.channel(Names.group), LogMove(from: 0, to: 0)))
+            try addChannel(transaction)
             try transaction.apply(
                 .event(
                     .event(
@@ -65,6 +72,7 @@ import Testing
         try store.database.write { db in
             let transaction = try LocalTransaction(db)
             try transaction.setOwner(Names.ann.userID)
+            try addChannel(transaction)
             try transaction.storeMembers([Member(Self.cat, role: .participant, readSeq: 0)], of: Names.group)
             let change = UserProfileChanged(userID: Self.cat.userID, profile: UserProfile(name: "New"))
             try transaction.changeMembers(by: change, at: 60_000)

@@ -1,1 +1,1 @@
-import"../chunks/chunk-K6346PGB.js";
+import"../chunks/chunk-STP2323O.js";import"../chunks/chunk-MMIK2TDT.js";

@@ -1,15 +1,38 @@
-import { membersAfter, namesOldProfile } from "./rows/members.js";
+import { membersAfter } from "./rows/members.js";
 import { membersAfterProfile } from "./rows/users.js";
 
 /** @typedef {import("./types.js").Member} Member */
 
 const maxMembers = 10_000;
 
+/**
+ * Whether a name, a word of it, or an id begins with a text.
+ * @param {import("./types.js").User} person
+ * @param {string} prefix in small letters
+ */
+export const beginsWith = ({ userID, name }, prefix) =>
+  ` ${name.toLowerCase()}`.includes(` ${prefix}`) || userID.toLowerCase().startsWith(prefix);
+
+/**
+ * The members that may be meant by the beginning of a mention, by name; without the user.
+ * @param {Member[]} members
+ * @param {string} prefix
+ * @param {string} me
+ */
+export function mentionCandidates(members, prefix, me) {
+  const wanted = prefix.toLowerCase();
+  const found = members.filter((member) => member.userID !== me && beginsWith(member, wanted))
+    .map((member) => /** @type {const} */ ([`${member.name.toLowerCase()}\0${member.userID}`, member]));
+  return found.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, member]) => member);
+}
+
 /** All members of a channel with their read marks, while its conversation is there. */
 export class ConversationMembers {
   #core;
   #channel;
   #changed;
+  /** @type {Promise<void> | null} */
+  #loading = null;
 
   /**
    * @param {import("./core.js").Core} core
@@ -37,7 +60,13 @@ export class ConversationMembers {
     return new Map(counted.filter(({ userID }) => userID !== me).map(({ userID, readSeq }) => [userID, readSeq]));
   }
 
-  async load() {
+  /** Reads them, once at a time: what changes meanwhile is read again. */
+  load() {
+    this.#loading ??= this.#load().finally(() => (this.#loading = null));
+    return this.#loading;
+  }
+
+  async #load() {
     const { reads, state, sync } = this.#core;
     const kind = this.#kind;
     if (!kind || kind === "open" || kind.endsWith("News")) return;
@@ -67,20 +96,14 @@ export class ConversationMembers {
     if (found) this.isPeerDeleted = !found.users.length;
   }
 
-  /**
-   * The members whose name or id begins with a text, without this user.
-   * @param {string} prefix
-   */
-  startingWith(prefix) {
-    const wanted = prefix.toLocaleLowerCase();
-    return this.all.filter(({ userID, name }) => userID !== this.#core.state.user.userID &&
-      (name.toLocaleLowerCase().startsWith(wanted) || userID.toLowerCase().startsWith(wanted)));
+  /** @param {string} prefix the beginning of a mention */
+  candidates(prefix) {
+    return mentionCandidates(this.all, prefix, this.#core.state.user.userID);
   }
 
   /** @param {import("./types.js").Row} event the next row of the channel's log */
   row(event) {
     this.#set(membersAfter(this.all, event, maxMembers));
-    if (namesOldProfile(event, this.#core.state.renamed)) this.load().catch(() => {});
   }
 
   /** @param {import("./protocol.js").OwnRowBodies["user.profileChanged"]} change */

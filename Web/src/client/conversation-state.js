@@ -2,6 +2,7 @@ import { isMessage } from "./channels.js";
 import { ConversationMembers } from "./conversation-members.js";
 import { ConversationPages } from "./conversation-pages.js";
 import { markAnswered } from "./rows/marks.js";
+import { namesOldProfile } from "./rows/members.js";
 import { Typing } from "./typing.js";
 
 /** @typedef {import("./protocol.js").Commands} Commands */
@@ -189,6 +190,9 @@ export class ConversationState {
   row(event) {
     const { pages } = this;
     this.members.row(event);
+    const { state, sync } = this.#core;
+    // Without a connection they are read as soon as there is one.
+    if (this.opens && sync.isLive && namesOldProfile(event, state.renamed)) this.members.load().catch(() => {});
     if (isMessage(event)) this.typing.stops(event.senderID ?? "");
     pages.addRow(event);
     if (isMessage(event) && event.body.vote && this.opens) pages.loadVotes().catch(() => {});

@@ -279,9 +279,9 @@ export class Conversation extends EventTarget {
     await this.#core.sync.perform("schedule.cancel", { scheduleID });
   }
 
-  /** @param {string} prefix the members whose name or id begins with it, without oneself, are found */
+  /** @param {string} prefix the members whose name, a word of it, or id begins with it, without oneself, are found */
   mentionCandidates(prefix) {
-    return this.state.members.startingWith(prefix);
+    return this.state.members.candidates(prefix);
   }
 
   /** @param {string[]} userIDs */

@@ -250,7 +250,7 @@ export class Core {
       conversations.get(deleted.channel)?.pages.deleted(deleted.seqs);
       cache.remove(deleted.channel, deleted.seqs);
     }
-    if (changes.renamed) state.renamed = changes.renamed;
+    if (profile) state.renamed.set(profile.userID, profile.sentAt);
     if (profile) for (const conversation of conversations.values()) conversation.profileChanged(profile);
     if (changes.blocked) state.setBlocked(changes.blocked);
     for (const channel of changes.wanted ?? []) this.reads.want(channel);

@@ -27,7 +27,7 @@ export class State {
     this.imageOrigins = [];
     this.isOperator = false;
     /**
-     * When users have changed name or picture, as far as rows have said so, in ms. Replaced with each change.
+     * When users have changed name or picture, as far as rows of the last 90 days have said so, in ms.
      * @type {Map<string, number>}
      */
     this.renamed = new Map();
@@ -71,6 +71,8 @@ export class State {
    */
   welcomed({ user, limits, imageOrigins = [], isOperator }, isNewEpoch) {
     Object.assign(this, { user, limits, imageOrigins, isOperator });
+    // The rows of the user's own log go after that time, too.
+    for (const [userID, time] of this.renamed) if (time < Date.now() - 90 * 86_400_000) this.renamed.delete(userID);
     if (isNewEpoch) {
       this.channels.clear();
       this.unread.reset();

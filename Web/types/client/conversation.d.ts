@@ -140,7 +140,7 @@ export class Conversation extends EventTarget {
     }): Promise<void>;
     /** @param {string} scheduleID */
     cancelSchedule(scheduleID: string): Promise<void>;
-    /** @param {string} prefix the members whose name or id begins with it, without oneself, are found */
+    /** @param {string} prefix the members whose name, a word of it, or id begins with it, without oneself, are found */
     mentionCandidates(prefix: string): import("./protocol.js").Member[];
     /** @param {string[]} userIDs */
     invite(userIDs: string[]): Promise<void>;

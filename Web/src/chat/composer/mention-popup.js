@@ -2,6 +2,7 @@ import "../../texts/more.js";
 import { h, refill, set } from "../../ui/dom.js";
 import { avatar } from "../../ui/avatar.js";
 import { adopt, css } from "../../ui/styles.js";
+import { beginsWith } from "../../client/conversation-members.js";
 import { completeEmoji, completeMention, emojiName, emojiQuery, mentionQuery, withWritten } from "./mention-search.js";
 
 /** @typedef {import("../context.js").Context} Context */
@@ -150,13 +151,13 @@ export class MentionPopup {
     // Nobody has the list of those in an open channel: offer who wrote last.
     /** @type {Map<string, Person>} */
     const known = new Map();
-    const wanted = prefix.toLocaleLowerCase();
+    const wanted = prefix.toLowerCase();
     for (const item of conversation.items.slice(-200).reverse()) {
       if (item.kind !== "message" || item.isOwn) continue;
       const { senderID, senderName = "", senderImageURL } = item.message;
       if (!senderID || senderID === client.user.userID) continue;
-      const isFitting = [senderName, senderID].some((name) => name.toLocaleLowerCase().startsWith(wanted));
-      if (isFitting) known.set(senderID, { userID: senderID, name: senderName || senderID, imageURL: senderImageURL });
+      const person = { userID: senderID, name: senderName || senderID, imageURL: senderImageURL };
+      if (beginsWith(person, wanted)) known.set(senderID, person);
     }
     return [...known.values()];
   }

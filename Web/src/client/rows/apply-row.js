@@ -31,8 +31,8 @@ import { profileChanged } from "./users.js";
  * @property {{channel: string, seqs: number[]}} [deleted] rows that are gone for this user
  * @property {{seqs: number[], edit: (row: Row) => Row | null}} [edited] other rows of the same log
  * @property {import("../types.js").User} [user] this user
- * @property {import("../protocol.js").OwnRowBodies["user.profileChanged"]} [profile] of whoever has another one
- * @property {Map<string, number>} [renamed] when all users that are known to have changed name or picture did so
+ * @property {import("../protocol.js").OwnRowBodies["user.profileChanged"] & {sentAt: number}} [profile] of whoever has
+ *   another one
  * @property {Iterable<string>} [blocked] all who are blocked
  * @property {Invitation[]} [invitations] all of them
  * @property {boolean} [hasSchedules] whether schedules have changed

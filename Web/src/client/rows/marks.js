@@ -19,6 +19,8 @@ export function marksResumed(channels, { marks, channels: heads }) {
   for (const mark of marks) {
     const channel = channels.get(mark.channel);
     if (!channel || old.has(mark.channel)) continue;
+    // It is from before the mark moved on, and so is what it says of unread messages.
+    if (mark.seq < (channel.readSeq ?? 0)) changes.wanted.push(mark.channel);
     changes.channels.push({
       ...channel,
       readSeq: Math.max(mark.seq, channel.readSeq ?? 0),
@@ -75,7 +77,7 @@ export function markMoved(channels, id, seq) {
   if (seq <= (channel.readSeq ?? 0)) return {};
   const isWhole = seq >= channel.seq;
   return {
-    channels: [{ ...channel, readSeq: seq, ...(isWhole && { unread: 0, mentions: 0, isMarkedUnread: false }) }],
+    channels: [{ ...channel, readSeq: seq, ...(isWhole && { unread: 0, mentions: 0 }) }],
     wanted: !isWhole && channel.unread ? [id] : [],
   };
 }

@@ -63,14 +63,18 @@ export function membersAfter(members, row, limit = maxMembers) {
   }
 }
 
+/** By how much clocks of servers may differ, in ms. */
+const clockSkew = 5_000;
+
 /**
- * Whether a row names a member who has changed name or picture after it: the rows of two logs have no order.
+ * Whether a row names a member who has perhaps changed name or picture after it: the rows of two logs have no order.
  * @param {Row} row
  * @param {ReadonlyMap<string, number>} renamed when users have changed them
  */
-export function namesOldProfile({ body, sentAt = 0 }, renamed) {
-  const users = "members" in body ? body.members : "member" in body ? [body.member] : [];
-  return users.some(({ userID }) => (renamed.get(userID) ?? 0) > sentAt);
+export function namesOldProfile(row, renamed) {
+  const users = row.event === "member.invited" ? row.body.members :
+    row.event === "member.joined" || row.event === "member.profileChanged" ? [row.body.member] : [];
+  return users.some(({ userID }) => (renamed.get(userID) ?? -Infinity) + clockSkew >= (row.sentAt ?? 0));
 }
 
 /**

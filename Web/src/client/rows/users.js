@@ -33,7 +33,7 @@ export function membersAfterProfile(members, { userID, profile }) {
  * @param {number} sentAt in ms
  * @returns {import("./apply-row.js").Changes}
  */
-export function profileChanged({ channels, user, renamed = new Map() }, change, sentAt) {
+export function profileChanged({ channels, user }, change, sentAt) {
   const changed = [...channels.values()].flatMap((channel) => {
     const members = membersAfterProfile(channel.members, change);
     return members === channel.members ? [] : named({ ...channel, members }, user.userID);
@@ -41,7 +41,6 @@ export function profileChanged({ channels, user, renamed = new Map() }, change, 
   return {
     channels: changed,
     ...(change.userID === user.userID && { user: withProfile(user, change.profile) }),
-    renamed: new Map(renamed).set(change.userID, sentAt),
-    profile: change,
+    profile: { ...change, sentAt },
   };
 }

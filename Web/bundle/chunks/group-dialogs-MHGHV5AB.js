@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-VN2MHCAS.js";import"./chunk-PU3POCFR.js";import"./chunk-DQVF2S36.js";import"./chunk-NJQ7QKWI.js";import"./chunk-6JHIZ76G.js";import"./chunk-FV4BCVSR.js";import"./chunk-DPJGVIHA.js";import"./chunk-7OIRCVPB.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-3KLL47IY.js";export{a as openCreateGroup,b as openInvite,c as openRename};

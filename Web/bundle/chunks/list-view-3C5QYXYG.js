@@ -1,1 +1,0 @@
-import{U as a}from"./chunk-K6346PGB.js";export{a as ChannelListView};

@@ -1,0 +1,1 @@
+import{Y as a}from"./chunk-MMIK2TDT.js";export{a as ChannelListView};

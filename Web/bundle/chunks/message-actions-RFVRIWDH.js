@@ -1,1 +1,0 @@
-import{b as a,c as b,d as c,e as d,f as e,g as f}from"./chunk-UEBN3GLB.js";import"./chunk-CDIUSEXY.js";import"./chunk-UCQDNVXH.js";import"./chunk-T5GWHC4I.js";import"./chunk-Z3H4NNB2.js";import"./chunk-KWBVK346.js";import"./chunk-K6346PGB.js";export{e as askFirst,f as askToCloseVote,d as mayForward,c as mayRecall,b as openActions,a as openStartSheet};

@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-F3R3IEB3.js";import"./chunk-37XWWKNS.js";import"./chunk-6JHIZ76G.js";import"./chunk-FV4BCVSR.js";import"./chunk-DPJGVIHA.js";import"./chunk-7OIRCVPB.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-3KLL47IY.js";export{a as fileView,b as showProgress};

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-NV7VJ5QI.js";import"./chunk-TB66HKTL.js";import"./chunk-F3FFU5GS.js";import"./chunk-GUW5VRFZ.js";import"./chunk-NJQ7QKWI.js";import"./chunk-6JHIZ76G.js";import"./chunk-FV4BCVSR.js";import"./chunk-DPJGVIHA.js";import"./chunk-7OIRCVPB.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-3KLL47IY.js";export{a as openProfile};
