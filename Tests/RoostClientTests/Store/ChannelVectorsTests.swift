@@ -186,7 +186,7 @@ import Testing
             for head: Int64 in [9, 10] where seq <= head {
                 for isMarked in [false, true] {
                     let mark = OwnMark(
-                        channel: id, seq: seq, unread: unread, mentions: isMarked ? 1 : nil,
+                        channel: id, seq: seq, unread: unread, mentions: isMarked && unread > 0 ? 1 : nil,
                         isMarkedUnread: isMarked ? true : nil)
                     let name = "at row \(seq), as of row \(head) of 10\(isMarked ? ", marked as unread" : "")"
                     let channel = try channel(id, viewer: viewer)
