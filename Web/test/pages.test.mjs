@@ -141,6 +141,23 @@ test("a newest page that is answered late has the rows that came meanwhile, howe
   assert.deepEqual(texts(conversation).slice(-203), ["59", "", ...numbers(201, 61)]);
 });
 
+test("a newest page that each time comes behind more rows than are kept leaves none out", async () => {
+  const server = new ScriptedServer(log(60, 0));
+  const client = await server.arrive();
+  const conversation = client.conversation(group);
+  let asked = 0;
+  server.changes["message.list"] = async (body, page) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (body.before === undefined && (asked += 1) <= 8) {
+      for (let count = 0; count < 1_200; count += 1) server.tell(message(server.head + 1));
+    }
+    return page;
+  };
+  await conversation.open();
+  while (conversation.hasBefore) await conversation.loadBefore();
+  assert.deepEqual(texts(conversation), numbers(60 + 8 * 1_200));
+});
+
 test("what a user deletes while a page is read is not in it", async () => {
   const server = new ScriptedServer(log(80, 0));
   const conversation = await open(server);

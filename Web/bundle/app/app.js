@@ -1,1 +1,1 @@
-import"../chunks/chunk-STP2323O.js";import"../chunks/chunk-MMIK2TDT.js";
+import"../chunks/chunk-NUYXPDEG.js";import"../chunks/chunk-KT6QDZ7Y.js";

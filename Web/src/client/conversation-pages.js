@@ -110,11 +110,11 @@ export class ConversationPages {
    */
   async #readPage(where) {
     const body = { channel: this.#channel, onlyShown: true, limit: pageRows, ...where };
-    for (let tries = 0; ; tries += 1) {
+    for (;;) {
       const page = await this.#reads(this.#core.sync.ask("message.list", body));
       const late = this.#lateRows(page.seq);
-      // So many that the first of them may be forgotten.
-      if (late.length >= maxLate && tries < 3) continue;
+      // So many that the first of them may be forgotten: rows or changes would be missing for good.
+      if (late.length >= maxLate) continue;
       const events = replayed(page.events, late, this.#core.state.user.userID);
       return { ...page, events: events.filter((event) => this.timeline.isShown(event)) };
     }
@@ -132,7 +132,10 @@ export class ConversationPages {
 
   /** Loads the newest page in place of what is there. */
   async loadNewest() {
+    const { timeline } = this;
     const page = await this.#readPage();
+    // After a reset the newest page is read again, and this one may end before what has come since.
+    if (timeline !== this.timeline) return;
     this.#take(page);
     this.#cache(page);
     await this.fill();

@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-OLB74NVF.js";import"./chunk-4QERCJG6.js";import"./chunk-DQVF2S36.js";import"./chunk-UR5TN4RJ.js";import"./chunk-DS2ACKAF.js";import"./chunk-4CQ3PH5N.js";import"./chunk-DPJGVIHA.js";import"./chunk-3RYGHJXF.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-R7YO3BTE.js";export{a as openCreateGroup,b as openInvite,c as openRename};

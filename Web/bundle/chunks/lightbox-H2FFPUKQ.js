@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-PZZLBCRA.js";import"./chunk-JWKD3D4E.js";import"./chunk-PEP335OO.js";import"./chunk-S4OZSPWD.js";import"./chunk-STP2323O.js";import"./chunk-MMIK2TDT.js";export{a as openLightbox};

@@ -1,1 +1,0 @@
-import{Y as a}from"./chunk-MMIK2TDT.js";export{a as ChannelListView};

@@ -1,1 +1,0 @@
-import{b as a,c as b,d as c,e as d,f as e,g as f}from"./chunk-ZR4NXLJB.js";import"./chunk-7N4GVEKH.js";import"./chunk-KLSDZWNQ.js";import"./chunk-COVKJAUU.js";import"./chunk-PEP335OO.js";import"./chunk-S4OZSPWD.js";import"./chunk-STP2323O.js";import"./chunk-MMIK2TDT.js";export{e as askFirst,f as askToCloseVote,d as mayForward,c as mayRecall,b as openActions,a as openStartSheet};

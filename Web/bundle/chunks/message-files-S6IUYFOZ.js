@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-IBFYNYJP.js";import"./chunk-37XWWKNS.js";import"./chunk-DS2ACKAF.js";import"./chunk-4CQ3PH5N.js";import"./chunk-DPJGVIHA.js";import"./chunk-3RYGHJXF.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-R7YO3BTE.js";export{a as fileView,b as showProgress};

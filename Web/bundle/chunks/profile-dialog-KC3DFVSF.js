@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-ACCMWE5M.js";import"./chunk-7N4GVEKH.js";import"./chunk-KLSDZWNQ.js";import"./chunk-PEP335OO.js";import"./chunk-STP2323O.js";import"./chunk-MMIK2TDT.js";export{a as openProfile};

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-3RSBWZ6N.js";import"./chunk-AGQLW5KT.js";import"./chunk-QXDT6DKK.js";import"./chunk-GUW5VRFZ.js";import"./chunk-UR5TN4RJ.js";import"./chunk-DS2ACKAF.js";import"./chunk-4CQ3PH5N.js";import"./chunk-DPJGVIHA.js";import"./chunk-3RYGHJXF.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-R7YO3BTE.js";export{a as openProfile};
