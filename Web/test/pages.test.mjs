@@ -238,7 +238,8 @@ test("the reader is never one of those who have not read a message, and the othe
   await eventually(() => conversation.items.at(-1).unreadBy === 0);
 });
 
-test("what comes while the store is read is not undone by what it had", async () => {
+/** A conversation of which the store has three rows, and what opens the store; more comes before that. */
+async function openStored(tell) {
   const server = new ScriptedServer([message(1), message(2), message(3)]);
   const client = await server.arrive();
   const gate = { isAsked: false, open: () => {} };
@@ -256,9 +257,23 @@ test("what comes while the store is read is not undone by what it had", async ()
   const conversation = client.conversation(group);
   const done = conversation.open();
   await eventually(() => gate.isAsked);
-  server.tell(recall(4, 2), recall(5, 3, true), message(6));
+  tell(server);
   gate.open();
   await done;
+  return { server, conversation };
+}
+
+test("what comes while the store is read is not undone by what it had", async () => {
+  const { server, conversation } = await openStored((each) =>
+    each.tell(recall(4, 2), recall(5, 3, true), message(6)));
   assert.deepEqual(texts(conversation), ["1", "", "6"]);
   assert.equal(server.count("message.list"), 0);
+});
+
+test("if more comes while the store is read than is kept, none is missing", async () => {
+  const { conversation } = await openStored((each) => {
+    for (let seq = 4; seq <= 2_500; seq += 1) each.tell(message(seq));
+  });
+  while (conversation.hasBefore) await conversation.loadBefore();
+  assert.deepEqual(texts(conversation), numbers(2_500));
 });

@@ -1,1 +1,1 @@
-import"../chunks/chunk-NUYXPDEG.js";import"../chunks/chunk-KT6QDZ7Y.js";
+import"../chunks/chunk-BED5UBN5.js";import"../chunks/chunk-JKURV7HX.js";

@@ -90,17 +90,17 @@ export class ConversationPages {
    * The newest rows that show, of a range of the store, as they are after what has come meanwhile.
    * @param {number} first the first row that the store has
    * @param {number} to
-   * @returns {Promise<RowPage | null>} null if the store has given up rows meanwhile, so that some may be missing
+   * @returns {Promise<RowPage | null>} null if the store has given up rows meanwhile, or more came than are kept
    */
   async #storedPage(first, to) {
     const core = this.#core;
     const head = core.cache.position(this.#channel) ?? 0;
     const rows = await this.#reads(core.cache.rows(this.#channel, first, to, pageRows));
-    if (!first || core.cache.from(this.#channel) !== first) return null;
+    const late = this.#lateRows(head);
+    if (!first || core.cache.from(this.#channel) !== first || late.length >= maxLate) return null;
     const isStored = rows.length === pageRows && rows[0].seq > first;
     const from = isStored ? rows[0].seq : first;
-    const events = replayed(rows, this.#lateRows(head), core.state.user.userID);
-    return { events, from, hasBefore: from > 1, isStored };
+    return { events: replayed(rows, late, core.state.user.userID), from, hasBefore: from > 1, isStored };
   }
 
   /**

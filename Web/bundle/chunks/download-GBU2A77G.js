@@ -1,1 +1,0 @@
-import{a}from"./chunk-2I7XKY44.js";import"./chunk-QWVOWHF7.js";import"./chunk-DPJGVIHA.js";import"./chunk-S6NBBBKX.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-7FU75QQR.js";export{a as download};

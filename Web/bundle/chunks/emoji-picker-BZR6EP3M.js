@@ -1,1 +1,0 @@
-import{a}from"./chunk-Z2CDWWGH.js";import"./chunk-POWRDXUU.js";import"./chunk-A4VBL2S7.js";import"./chunk-GUW5VRFZ.js";import"./chunk-YB6QNVEZ.js";import"./chunk-YMSDJHXE.js";import"./chunk-QWVOWHF7.js";import"./chunk-DPJGVIHA.js";import"./chunk-S6NBBBKX.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-7FU75QQR.js";export{a as openEmojiPicker};

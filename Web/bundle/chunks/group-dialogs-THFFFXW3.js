@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-JP5T3ZN7.js";import"./chunk-OYKCU4QE.js";import"./chunk-DQVF2S36.js";import"./chunk-YB6QNVEZ.js";import"./chunk-YMSDJHXE.js";import"./chunk-QWVOWHF7.js";import"./chunk-DPJGVIHA.js";import"./chunk-S6NBBBKX.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-7FU75QQR.js";export{a as openCreateGroup,b as openInvite,c as openRename};

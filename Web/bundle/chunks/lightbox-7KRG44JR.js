@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-C6YT665G.js";import"./chunk-F4FOJR4I.js";import"./chunk-J4AUY7CO.js";import"./chunk-BPR2A4BG.js";import"./chunk-NUYXPDEG.js";import"./chunk-KT6QDZ7Y.js";export{a as openLightbox};

@@ -1,0 +1,1 @@
+import{Y as a}from"./chunk-JKURV7HX.js";export{a as ChannelListView};

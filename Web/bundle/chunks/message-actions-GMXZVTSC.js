@@ -1,1 +1,0 @@
-import{b as a,c as b,d as c,e as d,f as e,g as f}from"./chunk-ZUOFKQOR.js";import"./chunk-ZV3FMOQF.js";import"./chunk-PEJN5FHR.js";import"./chunk-KJY2GDTK.js";import"./chunk-J4AUY7CO.js";import"./chunk-BPR2A4BG.js";import"./chunk-NUYXPDEG.js";import"./chunk-KT6QDZ7Y.js";export{e as askFirst,f as askToCloseVote,d as mayForward,c as mayRecall,b as openActions,a as openStartSheet};

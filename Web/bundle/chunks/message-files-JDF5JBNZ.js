@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-JEKQ4VKB.js";import"./chunk-37XWWKNS.js";import"./chunk-YMSDJHXE.js";import"./chunk-QWVOWHF7.js";import"./chunk-DPJGVIHA.js";import"./chunk-S6NBBBKX.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-7FU75QQR.js";export{a as fileView,b as showProgress};

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-ZYSZWNWQ.js";import"./chunk-U4OJ4WWT.js";import"./chunk-4N7PMKGA.js";import"./chunk-GUW5VRFZ.js";import"./chunk-YB6QNVEZ.js";import"./chunk-YMSDJHXE.js";import"./chunk-QWVOWHF7.js";import"./chunk-DPJGVIHA.js";import"./chunk-S6NBBBKX.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-7FU75QQR.js";export{a as openProfile};

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-HMIEP36M.js";import"./chunk-ZV3FMOQF.js";import"./chunk-PEJN5FHR.js";import"./chunk-J4AUY7CO.js";import"./chunk-NUYXPDEG.js";import"./chunk-KT6QDZ7Y.js";export{a as openProfile};
