@@ -1,1 +1,1 @@
-import"../chunks/chunk-BED5UBN5.js";import"../chunks/chunk-JKURV7HX.js";
+import"../chunks/chunk-WI73DLX4.js";import"../chunks/chunk-JO2SKDWH.js";

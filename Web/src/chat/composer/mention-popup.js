@@ -138,7 +138,11 @@ export class MentionPopup {
    * @param {Mention[]} mentions those that were chosen
    */
   written(text, mentions) {
-    return withWritten(text, mentions, this.#find(""), this.#context.client.limits?.mentions ?? 50);
+    const { conversation, client } = this.#context;
+    // Without their order, which takes long in a large group.
+    const people = conversation.channel?.kind === "open" ? this.#find("") :
+      conversation.members.filter(({ userID }) => userID !== client.user.userID);
+    return withWritten(text, mentions, people, client.limits?.mentions ?? 50);
   }
 
   /**

@@ -1,1 +1,0 @@
-import{a}from"./chunk-CNRCAMOR.js";import"./chunk-POWRDXUU.js";import"./chunk-GLTKFIFS.js";import"./chunk-GUW5VRFZ.js";import"./chunk-XJ7TEPJ4.js";import"./chunk-FTNOKBYV.js";import"./chunk-GMSOVQZE.js";import"./chunk-DPJGVIHA.js";import"./chunk-BBFK2VLB.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-G6RWZ2PG.js";export{a as openEmojiPicker};

@@ -1,1 +1,0 @@
-import{e as a}from"./chunk-NB37FACF.js";import"./chunk-URWG7W66.js";import"./chunk-DQVF2S36.js";import"./chunk-XJ7TEPJ4.js";import"./chunk-FTNOKBYV.js";import"./chunk-GMSOVQZE.js";import"./chunk-DPJGVIHA.js";import"./chunk-BBFK2VLB.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-G6RWZ2PG.js";export{a as openLeave};

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-7KWEINWD.js";import"./chunk-4CRJYWCW.js";import"./chunk-2I7XKY44.js";import"./chunk-GUW5VRFZ.js";import"./chunk-XJ7TEPJ4.js";import"./chunk-FTNOKBYV.js";import"./chunk-GMSOVQZE.js";import"./chunk-DPJGVIHA.js";import"./chunk-BBFK2VLB.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-G6RWZ2PG.js";export{a as openLightbox};

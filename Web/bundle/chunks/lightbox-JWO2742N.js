@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-ANYI5CS7.js";import"./chunk-5CEMYGYT.js";import"./chunk-BT2QHFCI.js";import"./chunk-ASE52Q2K.js";import"./chunk-BED5UBN5.js";import"./chunk-JKURV7HX.js";export{a as openLightbox};

@@ -1,1 +1,0 @@
-import{b as a,c as b,d as c,e as d,f as e,g as f}from"./chunk-Z5AJES7Z.js";import"./chunk-EXYQTHYW.js";import"./chunk-DOIP4SYM.js";import"./chunk-ZX2OBNGS.js";import"./chunk-BT2QHFCI.js";import"./chunk-ASE52Q2K.js";import"./chunk-BED5UBN5.js";import"./chunk-JKURV7HX.js";export{e as askFirst,f as askToCloseVote,d as mayForward,c as mayRecall,b as openActions,a as openStartSheet};

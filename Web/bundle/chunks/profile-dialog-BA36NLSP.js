@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-F4JGZ6BW.js";import"./chunk-EXYQTHYW.js";import"./chunk-DOIP4SYM.js";import"./chunk-BT2QHFCI.js";import"./chunk-BED5UBN5.js";import"./chunk-JKURV7HX.js";export{a as openProfile};

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-TPGIQQYD.js";import"./chunk-ISUKZNUY.js";import"./chunk-UHEFGGJD.js";import"./chunk-GUW5VRFZ.js";import"./chunk-XJ7TEPJ4.js";import"./chunk-FTNOKBYV.js";import"./chunk-GMSOVQZE.js";import"./chunk-DPJGVIHA.js";import"./chunk-BBFK2VLB.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-G6RWZ2PG.js";export{a as openProfile};
