@@ -11,9 +11,9 @@ let house: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Tests are compiled without optimization even where everything else is optimized, as in `dev/build`: they are a third
-/// of all code, and the compiler takes three times as long to optimize them as to compile them.
-let tests = house + [.unsafeFlags(["-Xfrontend", "-Onone"])]
+/// Tests and programs around them are compiled without optimization even where everything else is optimized, as in
+/// `dev/build`: they are half of all code, and the compiler takes three times as long to optimize them as to compile them.
+let unoptimized = house + [.unsafeFlags(["-Xfrontend", "-Onone"], .when(configuration: .debug))]
 
 let nio = [
     Target.Dependency.product(name: "NIOCore", package: "swift-nio"),
@@ -158,7 +158,8 @@ let package = Package(
         ),
         .target(name: "RoostModels", dependencies: ["RoostClient", "RoostWire"], swiftSettings: house),
         .target(
-            name: "RoostTerminal", dependencies: ["RoostClient", "RoostModels", "RoostWire"], swiftSettings: house),
+            name: "RoostTerminal", dependencies: ["RoostClient", "RoostModels", "RoostWire"], swiftSettings: unoptimized
+        ),
         .target(
             name: "RoostTesting",
             dependencies: [
@@ -186,7 +187,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
             ],
-            swiftSettings: house
+            swiftSettings: unoptimized
         ),
         // For dev/bench; apps and servers do not ship it.
         .executableTarget(
@@ -198,37 +199,38 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
             ],
-            swiftSettings: house
+            swiftSettings: unoptimized
         ),
         .executableTarget(
             name: "ChatApp", dependencies: ["RoostClient", "RoostModels", "RoostWire"], path: "Examples/ChatApp",
-            swiftSettings: house),
+            swiftSettings: unoptimized),
         // A client to be killed; only tests start it.
         .executableTarget(
             name: "store-client", dependencies: ["RoostClient", "RoostWire"], path: "Tests/StoreClient",
-            swiftSettings: house),
+            swiftSettings: unoptimized),
         // Thousands of clients to be cut off; only tests start it.
         .executableTarget(
             name: "storm-clients", dependencies: ["RoostClient", "RoostWire"], path: "Tests/StormClients",
-            swiftSettings: house),
+            swiftSettings: unoptimized),
         // Records what SQLite writes; only tests use it.
         .target(name: "TracedDisk", path: "Tests/TracedDisk", linkerSettings: [.linkedLibrary("sqlite3")]),
         // One example of everything that travels; no product has it.
-        .target(name: "WireExamples", dependencies: ["RoostWire"], swiftSettings: house),
-        .executableTarget(name: "roost-wiregen", dependencies: ["RoostWire", "WireExamples"], swiftSettings: house),
-        .testTarget(name: "RoostWireTests", dependencies: ["RoostWire", "WireExamples"], swiftSettings: tests),
+        .target(name: "WireExamples", dependencies: ["RoostWire"], swiftSettings: unoptimized),
+        .executableTarget(
+            name: "roost-wiregen", dependencies: ["RoostWire", "WireExamples"], swiftSettings: unoptimized),
+        .testTarget(name: "RoostWireTests", dependencies: ["RoostWire", "WireExamples"], swiftSettings: unoptimized),
         .testTarget(
             name: "RoostCoreTests",
             dependencies: [
                 "RoostClient", "RoostCore", "RoostEncryption", "RoostPostgres", "RoostSQLite", "RoostTesting",
                 "RoostWire", "TracedDisk", "WireExamples",
             ],
-            swiftSettings: tests
+            swiftSettings: unoptimized
         ),
         .testTarget(
             name: "RoostEncryptionTests",
             dependencies: ["RoostCore", "RoostEncryption"],
-            swiftSettings: tests
+            swiftSettings: unoptimized
         ),
         .testTarget(
             name: "RoostFilesTests",
@@ -239,7 +241,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
-            swiftSettings: tests
+            swiftSettings: unoptimized
         ),
         .testTarget(
             name: "RoostServerTests",
@@ -252,7 +254,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
-            swiftSettings: tests
+            swiftSettings: unoptimized
         ),
         .testTarget(
             name: "RoostClientTests",
@@ -261,17 +263,17 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ],
-            swiftSettings: tests
+            swiftSettings: unoptimized
         ),
         .testTarget(
             name: "RoostModelsTests",
             dependencies: ["RoostClient", "RoostModels", "RoostTesting", "RoostWire"],
-            swiftSettings: tests
+            swiftSettings: unoptimized
         ),
         .testTarget(
             name: "RoostTerminalTests",
             dependencies: ["RoostClient", "RoostModels", "RoostTerminal", "RoostWire"],
-            swiftSettings: tests
+            swiftSettings: unoptimized
         ),
         .testTarget(
             name: "RoostCommandTests",
@@ -279,7 +281,7 @@ let package = Package(
                 "roost", "roost-bench",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
             ],
-            swiftSettings: tests
+            swiftSettings: unoptimized
         ),
         .testTarget(
             name: "IntegrationTests",
@@ -289,7 +291,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
             ],
             exclude: ["Matrix.tsv"],
-            swiftSettings: tests
+            swiftSettings: unoptimized
         ),
     ]
 )

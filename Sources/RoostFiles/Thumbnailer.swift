@@ -69,7 +69,8 @@ package final class Thumbnailer: Sendable {
     private let threads = FileThreads(count: 2, hasLowPriority: false)
     private let queued = Mutex(0)
     #if os(Linux)
-        private let tools = Mutex<PictureTools?>(nil)
+        /// The programs, or that there are none; nil until they have been looked for.
+        private let tools = Mutex<PictureTools??>(nil)
     #endif
 
     /// - Parameters:
@@ -83,38 +84,54 @@ package final class Thumbnailer: Sendable {
         self.logger = logger
     }
 
-    /// Creates the folder, looks for the programs, and logs what it finds.
+    /// Creates the folder.
     /// - Throws: `FileStoreError`.
     package func prepare() async throws(FileStoreError) {
+        let folder = folder
+        try await threads.run { () throws(FileStoreError) in
+            try LocalFile.makeFolder(folder)
+            for name in try LocalFile.names(in: folder) { try LocalFile.deleteFolder(folder + "/" + name) }
+        }
+    }
+
+    /// Looks for the programs and logs what it finds, unless the first file has done so already.
+    package func findTools() async {
         #if os(Linux)
-            let (folder, path) = (folder, path)
-            let (found, problem) = try await threads.run { () throws(FileStoreError) in
-                try LocalFile.makeFolder(folder)
-                for name in try LocalFile.names(in: folder) { try LocalFile.deleteFolder(folder + "/" + name) }
+            try? await threads.run { () throws(FileStoreError) in _ = try self.foundTools() }
+        #endif
+    }
+
+    #if os(Linux)
+        /// The programs; nil if there are none. It blocks the thread: the first time they are tried, for half a second.
+        private func foundTools() throws(FileStoreError) -> PictureTools? {
+            try tools.withLock { tools throws(FileStoreError) in
+                if let tools { return tools }
                 let trial = folder + "/trial"
                 try LocalFile.makeFolder(trial)
                 defer { try? LocalFile.deleteFolder(trial) }
-                return PictureTools.find(in: path, trying: try LocalFile.absolute(trial))
+                let (found, problem) = PictureTools.find(in: path, trying: try LocalFile.absolute(trial))
+                log(found, problem)
+                tools = .some(found)
+                return found
             }
-            tools.withLock { $0 = found }
-            if let found {
-                let place = found.isSandboxed ? "in a sandbox (bubblewrap)" : "with limits, but without a sandbox"
-                let text = "thumbnails are made by libvips \(found.version) \(place)"
-                if found.isSandboxed {
-                    logger.info("\(text)")
-                } else {
-                    logger.notice("\(text): bubblewrap is not installed, or cannot be used here")
-                }
-                if let version = found.videoVersion {
-                    logger.info("those of videos are made by ffmpeg \(version)")
-                } else {
-                    logger.notice("videos have no thumbnails: there is no ffmpeg. On Debian: apt-get install ffmpeg")
-                }
+        }
+
+        private func log(_ tools: PictureTools?, _ problem: String) {
+            guard let tools else { return logger.notice("no thumbnails are made: \(problem)") }
+            let text = "thumbnails are made by libvips \(tools.version)"
+            if tools.isSandboxed {
+                logger.info("\(text) in a sandbox (bubblewrap)")
             } else {
-                logger.notice("no thumbnails are made: \(problem)")
+                let reason = "bubblewrap is not installed, or cannot be used here"
+                logger.notice("\(text) with limits, but without a sandbox: \(reason)")
             }
-        #endif
-    }
+            if let version = tools.videoVersion {
+                logger.info("those of videos are made by ffmpeg \(version)")
+            } else {
+                logger.notice("videos have no thumbnails: there is no ffmpeg. On Debian: apt-get install ffmpeg")
+            }
+        }
+    #endif
 
     /// Looks at a picture or a video. Its thumbnail is there until `discard(_:)`, which must be called afterwards in any case.
     /// - Parameters:
@@ -123,8 +140,7 @@ package final class Thumbnailer: Sendable {
     ///   - id: names its working folder; no other one may have the same at the same time.
     package func look(at file: String, type: String, id: String) async -> Finding {
         #if os(Linux)
-            guard let tools = tools.withLock({ $0 }) else { return .unknown }
-            let (loader, demuxer) = (Self.loaders[type], tools.videoVersion == nil ? nil : Self.demuxers[type])
+            let (loader, demuxer) = (Self.loaders[type], Self.demuxers[type])
             guard loader != nil || demuxer != nil else { return .unknown }
             let isFull = queued.withLock { queued in
                 queued += 1
@@ -137,6 +153,9 @@ package final class Thumbnailer: Sendable {
                 do {
                     return try await threads.run { () throws(FileStoreError) in
                         guard .now < latest else { throw FileStoreError(.unavailable, "it had to wait for too long") }
+                        guard let tools = try self.foundTools(), demuxer == nil || tools.videoVersion != nil else {
+                            return .unknown
+                        }
                         try LocalFile.makeFolder(folder)
                         let job = PictureJob(
                             file: try LocalFile.absolute(file), folder: try LocalFile.absolute(folder), tools: tools,

@@ -27,7 +27,7 @@ package final class RoostServer: Service {
     let keys: TokenKeys
     private let provider: IdentityProvider?
     private let audit: AuditLog?
-    private let linkKey: FileLinkKey
+    private let files: FileStorage
     private let loadSecrets: (@Sendable () throws -> [[UInt8]])?
     private let server: Server<UpgradingChannel>
     private let connections: Connections
@@ -47,7 +47,7 @@ package final class RoostServer: Service {
         self.logger = logger
         self.keys = keys
         self.loadSecrets = loadSecrets
-        linkKey = files.linkKey
+        self.files = files
         group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.eventLoops))
         connections = Connections(
             .init(
@@ -169,7 +169,7 @@ package final class RoostServer: Service {
         // Not in the group, which would wait for a job that waits for a database that hangs.
         let jobs = [
             Task { await self.removal.run() }, Task { await self.pushes.run() }, Task { await self.watchKeys() },
-            Task { await FreedMemory.watch(self.connections) },
+            Task { await FreedMemory.watch(self.connections) }, Task { await self.files.findTools() },
         ]
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -223,7 +223,7 @@ package final class RoostServer: Service {
             guard let loadSecrets else { continue }
             do {
                 let secrets = try loadSecrets()
-                linkKey.replace(with: secrets)
+                files.linkKey.replace(with: secrets)
                 if try await keys.replace(with: secrets) {
                     let ids = keys.ids
                     logger.info("token keys changed", metadata: ["keys": "\(ids.count)"])

@@ -254,7 +254,7 @@
         }
 
         /// Programs in the place of those of libvips.
-        private func programs(thumbnail: String) throws -> String {
+        private func programs(thumbnail: String, version: String = "") throws -> String {
             let path = folder.path + "/bin"
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
             for name in ["prlimit", "env"] {
@@ -262,7 +262,7 @@
                     atPath: path + "/" + name, withDestinationPath: "/usr/bin/" + name)
             }
             let scripts = [
-                "vips": "if [ \"$1\" = --version ]; then echo vips-8.14.1; exit; fi\n\(thumbnail)\n",
+                "vips": "if [ \"$1\" = --version ]; then \(version)echo vips-8.14.1; exit; fi\n\(thumbnail)\n",
                 "vipsheader": "echo \"$1: 900x600 uchar, 3 bands, srgb, pngload\"\n",
             ]
             for (name, script) in scripts {
@@ -275,6 +275,17 @@
         private func lines(_ name: String) -> [String] {
             let text = (try? String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)) ?? ""
             return text.split(separator: "\n").map(String.init)
+        }
+
+        @Test func `the programs are tried when the first picture comes, and once`() async throws {
+            let root = folder.path
+            let path = try programs(thumbnail: "exit 1", version: "echo tried >> \(root)/trials; ")
+            let thumbnailer = try await makeThumbnailer(path: path)
+            #expect(lines("trials") == [])
+            let picture = SamplePicture.png(width: 2, height: 2)
+            for id in ["a", "b"] { _ = try await look(at: picture, "image/png", with: thumbnailer, id: id) }
+            await thumbnailer.findTools()
+            #expect(lines("trials") == ["tried"])
         }
 
         @Test func `two programs run at a time`() async throws {

@@ -38,6 +38,13 @@ package struct FileStorage: Sendable {
         try await thumbnailer?.prepare()
     }
 
+    /// Looks, ten seconds after the start, for the programs that make thumbnails, so that the log names them or what is
+    /// missing. The first picture does so earlier; the start does not wait for it.
+    func findTools() async {
+        guard let thumbnailer, (try? await Task.sleep(for: .seconds(10))) != nil else { return }
+        await thumbnailer.findTools()
+    }
+
     /// Stores an upload of which all bytes have arrived, with what is known of them. If that is being done already, it
     /// waits for it.
     /// - Throws: `WireError` 7023 if this server does not accept their type; 7007 or 7024 if they cannot be stored now.

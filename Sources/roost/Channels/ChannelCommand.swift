@@ -20,6 +20,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Create: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Create a channel: a group, a 1-on-1 (--kind single) or an open channel (--kind open).",
             discussion:
                 "Without --channel, the server chooses the id of a group. A 1-on-1 that already exists is returned as it is."
@@ -56,6 +57,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Get: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "get",
             abstract: "Print a channel, its settings and up to 100 members.")
 
         @OptionGroup var options: ClientOptions
@@ -76,6 +78,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct List: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List my channels by id, in numbered batches, or only those that have changed.",
             discussion: """
                 With --json, each batch is one object with its number, the number of batches, and "asOf", the \
@@ -124,6 +127,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Set: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Change a channel's settings, which apply to all members; an empty value removes a setting.")
 
         @OptionGroup var options: ClientOptions
@@ -141,6 +145,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Prefer: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "prefer",
             abstract: "Change my own settings in a channel and print all of them; an empty value removes a setting.")
 
         @OptionGroup var options: ClientOptions
@@ -168,6 +173,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Unread: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "unread",
             abstract: "Mark a channel as unread for me; reading it removes the mark.")
 
         @OptionGroup var options: ClientOptions
@@ -183,6 +189,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Hide: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "hide",
             abstract: "Hide a channel, or all of them, from my list until the next message.")
 
         @OptionGroup var options: ClientOptions
@@ -200,6 +207,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct End: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "end",
             abstract: "End a conversation, or all of them: a 1-on-1 is cleared for me, a group is left.")
 
         @OptionGroup var options: ClientOptions
@@ -216,6 +224,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Leave: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "leave",
             abstract: "Leave a group; its last admin must name a successor.")
 
         @OptionGroup var options: ClientOptions
@@ -235,6 +244,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
     struct Dismiss: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "dismiss",
             abstract: "Dissolve a group for everybody; its id cannot be used again.")
 
         @OptionGroup var options: ClientOptions

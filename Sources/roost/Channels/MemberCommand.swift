@@ -20,6 +20,7 @@ struct MemberCommand: AsyncParsableCommand {
 
     struct Invite: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "invite",
             abstract: "Add users as members, or invite them with the role invited.",
             discussion: "Inviting a user to a 1-on-1 creates a new group of all three users and prints its id.")
 
@@ -46,7 +47,8 @@ struct MemberCommand: AsyncParsableCommand {
     }
 
     struct Answer: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Accept or decline an invitation.")
+        static let configuration = CommandConfiguration(
+            commandName: "answer", abstract: "Accept or decline an invitation.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var channelOption: ChannelOption
@@ -65,6 +67,7 @@ struct MemberCommand: AsyncParsableCommand {
 
     struct Join: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "join",
             abstract: "Join a group that allows users to join by themselves.")
 
         @OptionGroup var options: ClientOptions
@@ -90,6 +93,7 @@ struct MemberCommand: AsyncParsableCommand {
 
     struct Kick: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "kick",
             abstract: "Remove members, or withdraw open invitations.")
 
         @OptionGroup var options: ClientOptions
@@ -112,6 +116,7 @@ struct MemberCommand: AsyncParsableCommand {
 
     struct Ban: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "ban",
             abstract: "Ban users: they are removed and can neither join nor be invited.",
             discussion: """
                 In a group it is for moderators and admins, in an open channel for operators. A ban without an end holds \
@@ -163,7 +168,7 @@ struct MemberCommand: AsyncParsableCommand {
     }
 
     struct Unban: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Lift bans.")
+        static let configuration = CommandConfiguration(commandName: "unban", abstract: "Lift bans.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var channelOption: ChannelOption
@@ -203,6 +208,7 @@ struct MemberCommand: AsyncParsableCommand {
 
     struct List: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the members by user id, with their roles and read marks.",
             discussion: """
                 With --json, each page is one object; --page sets its size. Moderators and admins may also list \
@@ -237,6 +243,7 @@ struct MemberCommand: AsyncParsableCommand {
 
     struct Reads: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "reads",
             abstract: "List how far each member has read, by user id.")
 
         @OptionGroup var options: ClientOptions

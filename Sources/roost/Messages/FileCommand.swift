@@ -21,6 +21,7 @@ struct FileCommand: AsyncParsableCommand {
 
     struct Put: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "put",
             abstract: "Upload files, and print their ids.",
             discussion: """
                 An upload continues after the connection was lost. The server deletes a file that no message uses \
@@ -57,6 +58,7 @@ struct FileCommand: AsyncParsableCommand {
 
     struct Get: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "get",
             abstract: "Download a file.",
             discussion: """
                 A download continues after the connection was lost. The file appears at the path once all bytes have \
@@ -103,6 +105,7 @@ struct FileCommand: AsyncParsableCommand {
 
     struct Info: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "info",
             abstract:
                 "Print what is known of files, with links to download them; files that I may not read are left out.")
 
@@ -121,7 +124,8 @@ struct FileCommand: AsyncParsableCommand {
     }
 
     struct Delete: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Delete an own file that no message uses.")
+        static let configuration = CommandConfiguration(
+            commandName: "delete", abstract: "Delete an own file that no message uses.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var key: TransIDOption

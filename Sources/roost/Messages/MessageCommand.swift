@@ -23,6 +23,7 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Send: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "send",
             abstract: "Send a message of any type.",
             discussion: """
                 --file uploads a file; its type follows from the extension unless --type is given. --file-id names a \
@@ -110,6 +111,7 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct List: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Print rows of a channel's log with their full content, oldest first.")
 
         @OptionGroup var options: ClientOptions
@@ -154,6 +156,7 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Query: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "query",
             abstract: "Print rows sent after or before a time, in one channel or in all of mine.",
             discussion: """
                 Rows with the same time stay on one page, so there may be a few more than --limit. Each page is printed \
@@ -203,6 +206,7 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Get: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "get",
             abstract: "Print messages by id; messages that I may not read are left out.")
 
         @OptionGroup var options: ClientOptions
@@ -220,6 +224,7 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Forward: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "forward",
             abstract: "Forward messages of a channel to others.",
             discussion: "Forwards every message that can be forwarded and prints a reason for each of the others.")
 
@@ -247,6 +252,7 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Origin: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "origin",
             abstract: "Print the origin of a forwarded message, if I can read the original.")
 
         @OptionGroup var options: ClientOptions
@@ -264,6 +270,7 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Announce: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "announce",
             abstract: "Post an announcement without a sender in a channel, as an operator.",
             discussion: """
                 Requires an operator token, in ROOST_TOKEN or with --token:
@@ -288,6 +295,7 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Recall: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "recall",
             abstract: "Recall messages for everybody; their content is deleted.")
 
         @OptionGroup var options: ClientOptions
@@ -312,6 +320,7 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Delete: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "delete",
             abstract: "Delete messages only for me: some, all in a channel, or everything.",
             discussion: """
                 Other users keep the messages. --all deletes everything in the channel; --everything deletes \
@@ -361,6 +370,7 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Readers: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "readers",
             abstract: "List who has read a message, earliest reader first.")
 
         @OptionGroup var options: ClientOptions
@@ -390,6 +400,7 @@ struct MessageCommand: AsyncParsableCommand {
 
     struct Reads: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "reads",
             abstract: "Count how many members have read messages and how many have not.")
 
         @OptionGroup var options: ClientOptions
@@ -410,6 +421,7 @@ struct MessageCommand: AsyncParsableCommand {
 extension MessageCommand {
     struct React: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "react",
             abstract: "Add an emoji reaction to a message; adding it again changes nothing.")
 
         @OptionGroup var options: ClientOptions
@@ -432,6 +444,7 @@ extension MessageCommand {
 
     struct Unreact: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "unreact",
             abstract: "Remove my emoji reaction from a message; if there is none, nothing changes.")
 
         @OptionGroup var options: ClientOptions
@@ -454,6 +467,7 @@ extension MessageCommand {
 
     struct Reactions: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "reactions",
             abstract: "List the reactions to a message, earliest first.")
 
         @OptionGroup var options: ClientOptions

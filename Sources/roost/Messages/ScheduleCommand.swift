@@ -19,6 +19,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     struct Create: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Schedule messages or a vote to be sent to each channel at a given time.",
             discussion: """
                 Give messages with --text and --content, or a vote with --vote and its options. The time must be more than a minute and at most 30 days ahead. \
@@ -57,6 +58,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     struct List: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List my schedules that have not been sent yet, earliest first.")
 
         @OptionGroup var options: ClientOptions
@@ -73,6 +75,7 @@ struct ScheduleCommand: AsyncParsableCommand {
 
     struct Change: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "change",
             abstract:
                 "Change the messages, the vote, the channels or the time of a schedule before it is due.",
             discussion: "Anything not given stays unchanged. A vote must be given with all of its options.")
@@ -104,7 +107,8 @@ struct ScheduleCommand: AsyncParsableCommand {
     }
 
     struct Cancel: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Cancel a schedule before it is due.")
+        static let configuration = CommandConfiguration(
+            commandName: "cancel", abstract: "Cancel a schedule before it is due.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var key: TransIDOption

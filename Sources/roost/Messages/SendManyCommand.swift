@@ -6,6 +6,7 @@ import RoostWire
 extension MessageCommand {
     struct SendMany: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "send-many",
             abstract: "Send several messages to several channels: every message to every channel.",
             discussion: """
                 Prints the result for each message in each channel; with --json, as one line. Channels are not joined \

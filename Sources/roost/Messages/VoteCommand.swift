@@ -18,7 +18,8 @@ struct VoteCommand: AsyncParsableCommand {
         subcommands: [Create.self, Cast.self, Close.self, List.self, Show.self, Ballots.self])
 
     struct Create: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Create a vote with 2 to 20 options.")
+        static let configuration = CommandConfiguration(
+            commandName: "create", abstract: "Create a vote with 2 to 20 options.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var channelOption: ChannelOption
@@ -48,6 +49,7 @@ struct VoteCommand: AsyncParsableCommand {
 
     struct Cast: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "cast",
             abstract: "Vote for one or more options; without options, withdraw your vote.",
             discussion: "The given options replace your earlier choice.")
 
@@ -79,6 +81,7 @@ struct VoteCommand: AsyncParsableCommand {
 
     struct Close: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "close",
             abstract: "Close a vote now: one that I created, or any vote as a moderator or admin.")
 
         @OptionGroup var options: ClientOptions
@@ -96,7 +99,8 @@ struct VoteCommand: AsyncParsableCommand {
     }
 
     struct List: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "List the votes of a channel, newest first.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the votes of a channel, newest first.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var channelOption: ChannelOption
@@ -113,7 +117,8 @@ struct VoteCommand: AsyncParsableCommand {
     }
 
     struct Show: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Show the current results of votes.")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show the current results of votes.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var channelOption: ChannelOption
@@ -128,6 +133,7 @@ struct VoteCommand: AsyncParsableCommand {
 
     struct Ballots: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "ballots",
             abstract: "List who voted for what; not available for secret votes.")
 
         @OptionGroup var options: ClientOptions

@@ -21,7 +21,8 @@ struct AccountCommand: AsyncParsableCommand {
         ])
 
     struct Register: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Register an account; for operators.")
+        static let configuration = CommandConfiguration(
+            commandName: "register", abstract: "Register an account; for operators.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var key: TransIDOption
@@ -102,6 +103,7 @@ struct AccountCommand: AsyncParsableCommand {
 
     struct Check: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Check the password of an account; for operators.",
             discussion: "Says what is wrong: 601 for the password, 602 for the login name.")
 
@@ -123,6 +125,7 @@ struct AccountCommand: AsyncParsableCommand {
 
     struct Show: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Print my account, or for operators that of another user.")
 
         @OptionGroup var options: ClientOptions
@@ -142,6 +145,7 @@ struct AccountCommand: AsyncParsableCommand {
 
     struct Find: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "find",
             abstract: "Look up users by id, login name or phone number; unknown ones are left out.")
 
         @OptionGroup var options: ClientOptions

@@ -22,6 +22,7 @@ struct BroadcastCommand: AsyncParsableCommand {
 
     struct Create: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Create a broadcast: the server sends messages to many users.",
             discussion: """
                 The server sends in the background, a few users at a time, and continues after a restart. Users who have \
@@ -66,6 +67,7 @@ struct BroadcastCommand: AsyncParsableCommand {
 
     struct List: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the broadcasts of all operators, newest first.")
 
         @OptionGroup var options: ClientOptions
@@ -81,7 +83,8 @@ struct BroadcastCommand: AsyncParsableCommand {
     }
 
     struct Show: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Show a broadcast and its progress.")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show a broadcast and its progress.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var following: FollowOption
@@ -98,6 +101,7 @@ struct BroadcastCommand: AsyncParsableCommand {
 
     struct Pause: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pause",
             abstract: "Pause a broadcast until it is resumed.")
 
         @OptionGroup var options: ClientOptions
@@ -114,6 +118,7 @@ struct BroadcastCommand: AsyncParsableCommand {
 
     struct Resume: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "resume",
             abstract: "Resume a paused broadcast where it stopped.")
 
         @OptionGroup var options: ClientOptions
@@ -130,6 +135,7 @@ struct BroadcastCommand: AsyncParsableCommand {
 
     struct Cancel: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "cancel",
             abstract: "Cancel a broadcast permanently; messages already sent remain.")
 
         @OptionGroup var options: ClientOptions

@@ -19,6 +19,7 @@ struct KeyCommand: AsyncParsableCommand {
 
     struct Create: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Create a key and print it: it is shown only this once.",
             discussion: """
                 The key is made here, and the server stores only its hash.
@@ -71,7 +72,8 @@ struct KeyCommand: AsyncParsableCommand {
     }
 
     struct List: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "List the keys, revoked ones included.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the keys, revoked ones included.")
 
         @OptionGroup var options: ClientOptions
 
@@ -87,7 +89,8 @@ struct KeyCommand: AsyncParsableCommand {
     }
 
     struct Revoke: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Revoke a key: it is refused from now on.")
+        static let configuration = CommandConfiguration(
+            commandName: "revoke", abstract: "Revoke a key: it is refused from now on.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var key: TransIDOption

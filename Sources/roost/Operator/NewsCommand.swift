@@ -18,7 +18,7 @@ struct NewsCommand: AsyncParsableCommand {
         subcommands: [Create.self, Publish.self, List.self, Subscribe.self, Unsubscribe.self, Dismiss.self])
 
     struct Create: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Create a news channel.")
+        static let configuration = CommandConfiguration(commandName: "create", abstract: "Create a news channel.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var key: TransIDOption
@@ -43,7 +43,7 @@ struct NewsCommand: AsyncParsableCommand {
     }
 
     struct Publish: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Publish a news item.")
+        static let configuration = CommandConfiguration(commandName: "publish", abstract: "Publish a news item.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var channelOption: ChannelOption
@@ -85,7 +85,7 @@ struct NewsCommand: AsyncParsableCommand {
     }
 
     struct List: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "List the news channels by id.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the news channels by id.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var page: Page
@@ -100,7 +100,8 @@ struct NewsCommand: AsyncParsableCommand {
     }
 
     struct Subscribe: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Subscribe to a news channel.")
+        static let configuration = CommandConfiguration(
+            commandName: "subscribe", abstract: "Subscribe to a news channel.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var channelOption: ChannelOption
@@ -116,6 +117,7 @@ struct NewsCommand: AsyncParsableCommand {
 
     struct Unsubscribe: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "unsubscribe",
             abstract: "Unsubscribe from a news channel; channels for all users can only be muted or hidden.")
 
         @OptionGroup var options: ClientOptions
@@ -131,7 +133,8 @@ struct NewsCommand: AsyncParsableCommand {
     }
 
     struct Dismiss: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Dissolve a news channel for everybody.")
+        static let configuration = CommandConfiguration(
+            commandName: "dismiss", abstract: "Dissolve a news channel for everybody.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var channelOption: ChannelOption

@@ -16,6 +16,7 @@ struct PushCommand: AsyncParsableCommand {
 
     struct Test: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "test",
             abstract: "Say what a message would push to each device of a user, and why not.",
             discussion: """
                 Nothing is sent without --send. With it each device that has an address gets a test notification at once, \

@@ -26,7 +26,8 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     struct Message: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Report a message that I can read.")
+        static let configuration = CommandConfiguration(
+            commandName: "message", abstract: "Report a message that I can read.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var channelOption: ChannelOption
@@ -46,7 +47,7 @@ struct ReportCommand: AsyncParsableCommand {
     }
 
     struct User: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Report a user.")
+        static let configuration = CommandConfiguration(commandName: "user", abstract: "Report a user.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var words: Words
@@ -64,6 +65,7 @@ struct ReportCommand: AsyncParsableCommand {
 
     struct List: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the open reports, the oldest first; for operators.",
             discussion: """
                 With --json a report has the message as it was when it was reported, and up to \
@@ -87,6 +89,7 @@ struct ReportCommand: AsyncParsableCommand {
 
     struct Close: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "close",
             abstract: "Close a report that has been dealt with; for operators.")
 
         @OptionGroup var options: ClientOptions

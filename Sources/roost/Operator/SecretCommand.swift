@@ -16,6 +16,7 @@ struct SecretCommand: AsyncParsableCommand {
 
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rotate",
             abstract: "Add a key that signs tokens from now on; those of the old one stay valid.")
 
         @Option(help: "The server's data folder.")
@@ -30,6 +31,7 @@ struct SecretCommand: AsyncParsableCommand {
 
     struct Drop: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "drop",
             abstract: "Remove all keys but the newest: tokens of the others are refused, and their connections closed.")
 
         @Option(help: "The server's data folder.")

@@ -17,6 +17,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Show: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Print the address and the settings of this device.")
 
         @OptionGroup var options: ClientOptions
@@ -29,6 +30,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct List: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List my devices that have an address or settings; without tokens.")
 
         @OptionGroup var options: ClientOptions
@@ -40,6 +42,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Address: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "address",
             abstract: "Set where the push notifications of this device go.")
 
         @OptionGroup var options: ClientOptions
@@ -92,6 +95,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Settings: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "settings",
             abstract: "Change when and how this device is notified; what is omitted stays.")
 
         @OptionGroup var options: ClientOptions
@@ -197,6 +201,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Remove: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove a device with its address and settings, so that it is no longer notified.")
 
         @OptionGroup var options: ClientOptions

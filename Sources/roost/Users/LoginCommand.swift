@@ -17,6 +17,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     struct List: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the devices on which I am logged in with a token, the most recent first.")
 
         @OptionGroup var options: ClientOptions
@@ -35,6 +36,7 @@ struct LoginCommand: AsyncParsableCommand {
 
     struct End: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "end",
             abstract: "Log out a device, or all devices: their tokens are no longer accepted.",
             discussion: "The calling device may be among them. Only an operator can log out somebody else.")
 

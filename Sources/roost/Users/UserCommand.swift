@@ -23,6 +23,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct List: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Print the names of users; unknown users are left out.")
 
         @OptionGroup var options: ClientOptions
@@ -75,6 +76,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Settings: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "settings",
             abstract: "Print your settings, or change them, for all your devices.")
 
         @OptionGroup var options: ClientOptions
@@ -99,6 +101,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Block: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "block",
             abstract: "Block a user from messaging me and from adding me to groups. The user is not notified.")
 
         @OptionGroup var options: ClientOptions
@@ -114,7 +117,7 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct Unblock: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Unblock a user.")
+        static let configuration = CommandConfiguration(commandName: "unblock", abstract: "Unblock a user.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var key: TransIDOption
@@ -130,6 +133,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Ban: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "ban",
             abstract: "Ban a user from the server; for operators.",
             discussion: "The user's connections are closed, and logins refused. Channels and messages stay.")
 
@@ -147,7 +151,8 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct Unban: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "Lift the ban of a user; for operators.")
+        static let configuration = CommandConfiguration(
+            commandName: "unban", abstract: "Lift the ban of a user; for operators.")
 
         @OptionGroup var options: ClientOptions
         @OptionGroup var key: TransIDOption
@@ -164,6 +169,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Calls: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "calls",
             abstract: "Set whether a user may send messages about calls; for operators.")
 
         @OptionGroup var options: ClientOptions
@@ -184,6 +190,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Delete: ClientCommand {
         static let configuration = CommandConfiguration(
+            commandName: "delete",
             abstract: "Delete yourself, or as an operator a user, for good.",
             discussion: """
                 Connections are closed, logins refused, and nobody can use the id again. Others see the user as "Deleted \
@@ -217,7 +224,8 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct Blocked: ClientCommand {
-        static let configuration = CommandConfiguration(abstract: "List the users that I have blocked.")
+        static let configuration = CommandConfiguration(
+            commandName: "blocked", abstract: "List the users that I have blocked.")
 
         @OptionGroup var options: ClientOptions
 
