@@ -6,10 +6,10 @@ import Testing
 
 /// A mixed load for a long time: T19 of the reliability plan.
 ///
-/// `ROOST_SOAK_SECONDS` sets the duration (180, or 1,800 in the long version), `ROOST_SOAK_CLIENTS` the number of
+/// `ROOST_SOAK_SECONDS` sets the duration (60, or 1,800 in the long version), `ROOST_SOAK_CLIENTS` the number of
 /// clients (100), `ROOST_SEED` the choices; `dev/soak` runs the long version.
 @Suite(.serialized, .seeded, .firstPassOnly) struct SoakTests {
-    private static let seconds = environmentNumber("ROOST_SOAK_SECONDS") ?? TestLength.rounds(180, long: 1_800)
+    private static let seconds = environmentNumber("ROOST_SOAK_SECONDS") ?? TestLength.rounds(60, long: 1_800)
     private static let clients = environmentNumber("ROOST_SOAK_CLIENTS") ?? 100
     /// The load comes in rounds of the same length, with the server idle after each.
     private static let rounds = min(12, max(2, seconds / 900))

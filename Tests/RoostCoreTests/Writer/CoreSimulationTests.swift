@@ -14,7 +14,7 @@ import Testing
     func `nothing acknowledged is lost, doubled or out of order, whatever breaks, crashes or fails`(
         part: Int
     ) throws {
-        let count = TestLength.rounds(10_000, long: 1_000_000) / Self.parts
+        let count = TestLength.rounds(4_000, long: 1_000_000) / Self.parts
         let first = (SeededNumbers.seed &- 1) &* 0x1_0000_0000 &+ UInt64(part * count)
         var (commands, crashes) = ([String: Int](), 0)
         var stored = try SQLiteDatabase()
