@@ -23,10 +23,12 @@
         /// used, and the largest picture: with this, a HEIC of 24 megapixels can be read.
         private static let limits = ["--as=671088640", "--cpu=5", "--fsize=8388608", "--nofile=64", "--core=0"]
 
-        /// Looks for the programs and tries them; it blocks the thread.
+        /// Looks for the programs, and whether they can run in a sandbox; it blocks the thread, for a moment.
+        ///
+        /// Nobody can be connected yet: whoever made this fail would have taken the sandbox away.
         /// - Parameters:
         ///   - path: the folders to look in, separated by `:`.
-        ///   - folder: a working folder for the trial.
+        ///   - folder: a working folder.
         /// - Returns: the programs, or a sentence that says what is missing.
         static func find(in path: String, trying folder: String) -> (tools: PictureTools?, problem: String) {
             func program(_ name: String) -> String? {
@@ -41,28 +43,33 @@
             var tools = PictureTools(
                 vips: vips, vipsheader: vipsheader, ffmpeg: program("ffmpeg"), ffprobe: program("ffprobe"),
                 prlimit: prlimit, env: env, bwrap: program("bwrap"))
-            func trial() -> HelperProcess.Ending {
-                tools.run(vips, ["--version"], reading: "/dev/null", in: folder, until: .now + .seconds(10))
-            }
-            var found = trial()
-            if !found.isDone, tools.isSandboxed {
-                tools.bwrap = nil
-                found = trial()
-            }
-            tools.version = String(decoding: found.output, as: UTF8.self).filter { $0.isNumber || $0 == "." }
-            let parts = tools.version.split(separator: ".").compactMap { Int($0) }
+            // It has to see libvips, too, which may be elsewhere than the system's own programs.
+            if tools.isSandboxed, !tools.trial(env, ["test", "-x", vips], in: folder).isDone { tools.bwrap = nil }
+            return (tools, "")
+        }
+
+        /// Tries the programs and notes their versions; it blocks the thread, for half a second.
+        /// - Returns: a sentence that says why libvips cannot be used; nil if it can.
+        /// - Throws: `FileStoreError` if a program failed, as it may on a busy machine: it may work the next time.
+        mutating func tryPrograms(in folder: String) throws(FileStoreError) -> String? {
+            let found = trial(vips, ["--version"], in: folder)
+            guard found.isDone else { throw FileStoreError(.unavailable, "\(vips) does not work. \(found.complaint)") }
+            version = String(decoding: found.output, as: UTF8.self).filter { $0.isNumber || $0 == "." }
+            let parts = version.split(separator: ".").compactMap { Int($0) }
             // Older ones cannot refuse the formats that are not meant for untrusted files.
-            guard found.isDone, parts.count > 1, (parts[0], parts[1]) >= (8, 13) else {
-                return (nil, "\(vips) does not work, or is older than 8.13. \(found.complaint)")
-            }
-            if let ffmpeg = tools.ffmpeg, tools.ffprobe != nil {
-                let end = ContinuousClock.now + .seconds(10)
-                let found = tools.run(ffmpeg, ["-version"], reading: "/dev/null", in: folder, until: end)
+            guard parts.count > 1, (parts[0], parts[1]) >= (8, 13) else { return "\(vips) is older than 8.13" }
+            if let ffmpeg, ffprobe != nil {
+                let found = trial(ffmpeg, ["-version"], in: folder)
+                if found.isLate { throw FileStoreError(.unavailable, "\(ffmpeg) took too long") }
                 // Its first line is `ffmpeg version 5.1.9-0+deb12u1 Copyright …`.
                 let words = String(decoding: found.output.prefix(100), as: UTF8.self).split(separator: " ")
-                if found.isDone, words.count > 2 { tools.videoVersion = String(words[2].prefix { $0 != "-" }) }
+                if found.isDone, words.count > 2 { videoVersion = String(words[2].prefix { $0 != "-" }) }
             }
-            return (tools, "")
+            return nil
+        }
+
+        private func trial(_ program: String, _ arguments: [String], in folder: String) -> HelperProcess.Ending {
+            run(program, arguments, reading: "/dev/null", in: folder, until: .now + .seconds(10))
         }
 
         /// Describes a picture from its header, without its pixels.

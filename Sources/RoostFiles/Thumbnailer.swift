@@ -69,8 +69,15 @@ package final class Thumbnailer: Sendable {
     private let threads = FileThreads(count: 2, hasLowPriority: false)
     private let queued = Mutex(0)
     #if os(Linux)
-        /// The programs, or that there are none; nil until they have been looked for.
-        private let tools = Mutex<PictureTools??>(nil)
+        private let tools = Mutex<Tools>(.none)
+
+        private enum Tools {
+            /// There are no programs that can be used.
+            case none
+            /// They are there, and have not been tried.
+            case found(PictureTools)
+            case tried(PictureTools)
+        }
     #endif
 
     /// - Parameters:
@@ -84,40 +91,65 @@ package final class Thumbnailer: Sendable {
         self.logger = logger
     }
 
-    /// Creates the folder.
+    /// Creates the folder and looks for the programs, which are tried later: that takes half a second.
     /// - Throws: `FileStoreError`.
     package func prepare() async throws(FileStoreError) {
-        let folder = folder
         try await threads.run { () throws(FileStoreError) in
-            try LocalFile.makeFolder(folder)
-            for name in try LocalFile.names(in: folder) { try LocalFile.deleteFolder(folder + "/" + name) }
+            try LocalFile.makeFolder(self.folder)
+            for name in try LocalFile.names(in: self.folder) { try LocalFile.deleteFolder(self.folder + "/" + name) }
+            #if os(Linux)
+                let (found, problem) = try self.inTrialFolder { PictureTools.find(in: self.path, trying: $0) }
+                guard let found else { return self.logger.notice("no thumbnails are made: \(problem)") }
+                self.tools.withLock { $0 = .found(found) }
+            #endif
         }
     }
 
-    /// Looks for the programs and logs what it finds, unless the first file has done so already.
+    /// Tries the programs and logs what they are, unless the first file has done so already.
     package func findTools() async {
         #if os(Linux)
-            try? await threads.run { () throws(FileStoreError) in _ = try self.foundTools() }
+            do {
+                try await threads.run { () throws(FileStoreError) in _ = try self.triedTools() }
+            } catch {
+                logger.notice("no thumbnails are made: \(error.description) It is tried again with the next file.")
+            }
         #endif
     }
 
     #if os(Linux)
-        /// The programs; nil if there are none. It blocks the thread: the first time they are tried, for half a second.
-        private func foundTools() throws(FileStoreError) -> PictureTools? {
+        /// The programs; nil if there are none. It blocks the thread while they are tried.
+        /// - Throws: `FileStoreError` if they could not be tried now.
+        private func triedTools() throws(FileStoreError) -> PictureTools? {
             try tools.withLock { tools throws(FileStoreError) in
-                if let tools { return tools }
-                let trial = folder + "/trial"
-                try LocalFile.makeFolder(trial)
-                defer { try? LocalFile.deleteFolder(trial) }
-                let (found, problem) = PictureTools.find(in: path, trying: try LocalFile.absolute(trial))
-                log(found, problem)
-                tools = .some(found)
-                return found
+                switch tools {
+                case .none: return nil
+                case .tried(let tried): return tried
+                case .found(var found):
+                    let problem = try inTrialFolder { folder throws(FileStoreError) in
+                        try found.tryPrograms(in: folder)
+                    }
+                    if let problem {
+                        tools = .none
+                        logger.notice("no thumbnails are made: \(problem)")
+                        return nil
+                    }
+                    tools = .tried(found)
+                    log(found)
+                    return found
+                }
             }
         }
 
-        private func log(_ tools: PictureTools?, _ problem: String) {
-            guard let tools else { return logger.notice("no thumbnails are made: \(problem)") }
+        private func inTrialFolder<Result>(
+            _ body: (String) throws(FileStoreError) -> Result
+        ) throws(FileStoreError) -> Result {
+            let trial = folder + "/trial"
+            try LocalFile.makeFolder(trial)
+            defer { try? LocalFile.deleteFolder(trial) }
+            return try body(try LocalFile.absolute(trial))
+        }
+
+        private func log(_ tools: PictureTools) {
             let text = "thumbnails are made by libvips \(tools.version)"
             if tools.isSandboxed {
                 logger.info("\(text) in a sandbox (bubblewrap)")
@@ -153,7 +185,7 @@ package final class Thumbnailer: Sendable {
                 do {
                     return try await threads.run { () throws(FileStoreError) in
                         guard .now < latest else { throw FileStoreError(.unavailable, "it had to wait for too long") }
-                        guard let tools = try self.foundTools(), demuxer == nil || tools.videoVersion != nil else {
+                        guard let tools = try self.triedTools(), demuxer == nil || tools.videoVersion != nil else {
                             return .unknown
                         }
                         try LocalFile.makeFolder(folder)

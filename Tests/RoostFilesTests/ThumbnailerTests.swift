@@ -288,6 +288,34 @@
             #expect(lines("trials") == ["tried"])
         }
 
+        @Test func `a program that fails when it is tried is tried again with the next picture`() async throws {
+            let root = folder.path
+            let path = try programs(
+                thumbnail: "exit 1",
+                version: "echo tried >> \(root)/trials; [ $(wc -l < \(root)/trials) = 1 ] && kill -9 $$; ")
+            let thumbnailer = try await makeThumbnailer(path: path)
+            let picture = SamplePicture.png(width: 2, height: 2)
+            for id in ["a", "b", "c"] { _ = try await look(at: picture, "image/png", with: thumbnailer, id: id) }
+            #expect(lines("trials") == ["tried", "tried"])
+        }
+
+        @Test(.enabled(if: SamplePicture.hasVips))
+        func `a sandbox that fails after the start is not given up, and used when it works again`() async throws {
+            let root = folder.path
+            let path = root + "/bin"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            // Only the programs in /usr are seen in the sandbox.
+            try Data("#!/bin/sh\n[ -e \(root)/broken ] && exit 1\nexec /usr/bin/bwrap \"$@\"\n".utf8)
+                .write(to: URL(fileURLWithPath: path + "/bwrap"))
+            chmod(path + "/bwrap", 0o755)
+            let thumbnailer = try await makeThumbnailer(path: path + ":/usr/bin:/bin")
+            try Data().write(to: URL(fileURLWithPath: root + "/broken"))
+            let picture = SamplePicture.png(width: 700, height: 700)
+            #expect(try await look(at: picture, "image/png", with: thumbnailer) == .unknown)
+            try FileManager.default.removeItem(atPath: root + "/broken")
+            #expect(try await facts(of: picture, "image/png", with: thumbnailer).thumbnail != nil)
+        }
+
         @Test func `two programs run at a time`() async throws {
             let root = folder.path
             try FileManager.default.createDirectory(atPath: root + "/running", withIntermediateDirectories: false)
