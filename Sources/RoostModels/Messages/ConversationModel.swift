@@ -223,10 +223,10 @@ public import RoostWire
         if let queue = change.queue[id] { apply(queue) }
         applyTyping(change.events)
         applySchedules(change.events)
-        if change.channels.contains(id) || change.members.contains(id), let store = client.store {
-            await readChannel(store)
-        }
-        if change.rows[id] != nil { await markRead() }
+        let isChannel = change.channels.contains(id) || change.members.contains(id)
+        if isChannel, let store = client.store { await readChannel(store) }
+        // The first page may be there before the channel is known, without which nothing is marked.
+        if isChannel || change.rows[id] != nil { await markRead() }
     }
 
     private func apply(_ rows: LocalChange.Rows) {

@@ -197,7 +197,7 @@ extension Screens {
             let sent = try await model.waitFor("more\nyes @Bob ")
             #expect(
                 sent.content?.mentions?.map(\.userID) == [Cast.bob.userID] && sent.content?.file?.name == "notes.txt")
-            let stored = try await bob.channel(Cast.annAndBob).history().events
+            let stored = try await bob.channel(Cast.annAndBob).history(from: .server).events
             #expect(stored.count { if case .channel(.messageSent) = $0.body { true } else { false } } == 2)
             await composer.stop()
         }
