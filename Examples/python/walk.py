@@ -117,7 +117,7 @@ class Walk:
             while True:
                 try:
                     await self.settle(device, until)
-                    self.comparisons += await compare(self, self.eyes[device.user], device)
+                    self.comparisons += await compare(self.blocked, self.eyes[device.user], device)
                     break
                 except Difference as difference:
                     # A read mark may still be on its way: nothing else says that it moved.
