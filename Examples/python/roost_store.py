@@ -10,7 +10,7 @@ import contextlib
 import json
 import sqlite3
 
-from roost_apply import Rows
+from roost_apply import NEWS, Rows
 from roost_client import Client, Log, Refused
 
 TABLES = """
@@ -362,6 +362,8 @@ class StoreClient(Client):
 
     async def ask_reads(self, id):
         self.store.wanted.pop(id, None)  # First: a row that comes meanwhile may ask once more.
+        if ((self.store.channel(id) or {}).get("shot") or {}).get("kind") in NEWS:
+            return  # Who has read news is not disclosed.
         async for page in self.pages("member.listReads", channel=id):
             self.store.take_reads(id, page["members"])
 
