@@ -315,7 +315,10 @@ class Rows:
         name, body = row["event"], row["body"]
         if name in ("channel.hidden", "channel.ended", "channel.cleared"):
             for place in body["channels"]:
-                self.edit(place["channel"], lambda channel: self.hide_or_clear(channel, name, place["seq"]))
+                if name != "channel.cleared":
+                    self.edit(place["channel"], self.hide, place["seq"])
+                if name != "channel.hidden":
+                    self.edit(place["channel"], self.clear, place["seq"])
         elif name == "channel.joined":
             self.put_thing("invitation", body["channel"], None)
             channel = self.open(body["channel"], body["fromSeq"])
@@ -328,11 +331,11 @@ class Rows:
             self.put_thing("invitation", body["channel"], None)
             self.forget(body["channel"])
         elif name == "message.deleted":
-            self.edit(body["channel"], lambda channel: self.delete(channel, [one["seq"] for one in body["messages"]]))
+            self.edit(body["channel"], self.delete, [one["seq"] for one in body["messages"]])
         elif name == "channel.preferenceChanged":
-            self.edit(body["channel"], lambda channel: channel["shot"].update(preference=body["preference"]))
+            self.edit(body["channel"], self.set, "preference", body["preference"])
         elif name == "channel.unreadMarked":
-            self.edit(body["channel"], lambda channel: channel["shot"].update(isMarkedUnread=body["isMarkedUnread"]))
+            self.edit(body["channel"], self.set, "isMarkedUnread", body["isMarkedUnread"])
         elif name in ("user.blocked", "user.unblocked"):
             other = body["user"]["userID"]
             self.put_thing("blocked", other, body["user"] if name == "user.blocked" else None)
@@ -344,34 +347,39 @@ class Rows:
         elif name in ("schedule.cancelled", "schedule.sent"):
             self.put_thing("schedule", body["scheduleID"], None)
 
-    def edit(self, id, change):
-        """Changes a channel by something that is not in its log."""
+    def edit(self, id, change, *values):
+        """Changes a channel by something that is not in its log. Rows may be kept before the channel is answered."""
         if channel := self.channel(id):
             self.touch(id)
-            if channel["shot"]:
-                change(channel)
-            else:
+            if channel["shot"] is None:
                 self.want(channel)
+            change(channel, *values)
             self.save(channel)
 
-    def hide_or_clear(self, channel, name, seq):
-        shot = channel["shot"]
-        last = shot["lastMessage"]
-        if name != "channel.cleared":
-            channel["hiddenTo"] = max(channel["hiddenTo"], seq)
+    def set(self, channel, field, value):
+        if channel["shot"]:
+            channel["shot"][field] = value
+
+    def hide(self, channel, seq):
+        channel["hiddenTo"] = max(channel["hiddenTo"], seq)
+        if shot := channel["shot"]:
+            last = shot["lastMessage"]
             shot["isHidden"] = not (last and last["seq"] > seq)
             if shot["seq"] > seq:
                 self.want(channel)
-        if name == "channel.hidden":
-            return
+
+    def clear(self, channel, seq):
         for table in ("rows", "deleted"):
             self.db.execute(f"DELETE FROM {table} WHERE channel = ? AND seq <= ?", (channel["id"], seq))
         channel["floor"] = max(channel["floor"], seq)
         channel["first"] = max(channel["first"], seq + 1)
-        if channel["position"] < seq or shot["seq"] < seq:
+        shot = channel["shot"]
+        if channel["position"] < seq or shot and shot["seq"] < seq:
             channel["position"] = max(channel["position"], seq)
             self.want(channel)
-        if last and last["seq"] <= seq:
+        if shot is None:
+            return
+        if shot["lastMessage"] and shot["lastMessage"]["seq"] <= seq:
             shot["lastMessage"] = None
         shot["isMarkedUnread"] = False
         if shot["readSeq"] < seq:
@@ -383,7 +391,7 @@ class Rows:
         for seq in seqs:
             self.db.execute("INSERT OR IGNORE INTO deleted VALUES (?, ?)", (channel["id"], seq))
             self.db.execute("DELETE FROM rows WHERE channel = ? AND seq = ?", (channel["id"], seq))
-        if channel["shot"]["lastMessage"] and channel["shot"]["lastMessage"]["seq"] in seqs:
+        if (last := (channel["shot"] or {}).get("lastMessage")) and last["seq"] in seqs:
             self.find_last(channel)
         self.count_unread(channel)
 
