@@ -22,6 +22,7 @@ SCRIPTS = {
     "Examples/loftechs-story.sh": None,
     "Examples/python/ladder/test_ladder.py": None,
     "Examples/python/story.py": None,
+    "Examples/python/transcripts.py": None,
     "Examples/python/walk.py": None,
     **{f"Web/test/{name}.py": "screen" for name in [
         "app", "app_channels", "app_notifications", "app_states", "below_path", "clock", "conversation",
