@@ -28,8 +28,8 @@ SCRIPTS = {
         "app", "app_channels", "app_notifications", "app_states", "below_path", "clock", "conversation",
         "conversation_view", "drafts", "emoji", "engines_basics", "engines_dialogs", "engines_storage", "everyday",
         "frameworks", "history", "hostile", "hostile_data", "interaction", "keys", "launcher", "media", "origins",
-        "pictures", "provider", "reading", "reports", "selecting", "sign_in_links", "staying", "storage", "store",
-        "stories", "stories_files", "text_chat", "text_chat_quality", "tokens"]},
+        "pictures", "pins", "provider", "reading", "reports", "selecting", "sign_in_links", "staying", "storage",
+        "store", "stories", "stories_files", "text_chat", "text_chat_quality", "tokens"]},
 }
 FOLDERS = ["Tests", "Examples", "Web/test"]
 

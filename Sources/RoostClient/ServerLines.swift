@@ -18,7 +18,7 @@ public import RoostWire
 public struct ServerLine: Hashable, Sendable {
     /// What happened, without a full stop. It may contain what users wrote: names and titles.
     public let text: String
-    /// The name of its message type, such as `memberLeft`; `vote.closed` for the end of a vote.
+    /// The name of its message type, such as `memberLeft`; `vote.closed` for the end of a vote, `pin.added` for a pin.
     public let category: String
     /// When the server accepted the event; nil if the event has no time.
     public let sentAt: Date?
@@ -35,10 +35,12 @@ public struct ServerLine: Hashable, Sendable {
         sentAt = event.sentAt
     }
 
-    /// The type of a line. The end of a vote has no message type: the event's name is used instead.
+    /// The type of a line. The end of a vote and a pin have no message type: the event's name is used instead.
     private static func category(of body: EventBody) -> String? {
-        if case .channel(.voteClosed) = body { return body.name }
-        return body.messageType?.name
+        switch body {
+        case .channel(.voteClosed), .channel(.pinAdded): body.name
+        default: body.messageType?.name
+        }
     }
 
     /// The text of a line; nil if the event has none.
@@ -73,6 +75,7 @@ public struct ServerLine: Hashable, Sendable {
         case .channel(.memberProfileChanged(let body)): [.renamed(body.member.userID.rawValue, name: body.member.name)]
         case .channel(.channelProfileChanged(let body)): [.settings(by: sender, body.profile.settings)]
         case .channel(.voteClosed(let body)): [.voteClosed(by: body.byName, body.tally)]
+        case .channel(.pinAdded(let body)): [.pinned(by: body.byName)]
         default: nil
         }
     }
@@ -127,7 +130,7 @@ extension ChannelProfile {
             background.map { .background($0) }, canJoin.map { .canJoin($0) }, editors.map { .editors($0) },
             history.map { .history($0, rows: historyRows) }, minMembers.map { .minMembers($0) },
             maxMembers.map { .maxMembers($0) }, moderatorsMayRecall.map { .moderatorsMayRecall($0) },
-            noticesForwards.map { .noticesForwards($0) },
+            noticesForwards.map { .noticesForwards($0) }, pinners.map { .pinners($0) },
         ]
         return all.compactMap(\.self)
     }

@@ -151,6 +151,7 @@ extension ChatApp {
         case .enter, .text("a"):
             room.selected = nil
             if item.kind == .message { room.composer.reply(to: item) }
+        case .text("p") where room.conversation.mayPin: togglePin(item)
         case .text(let text) where !text.utf8.allSatisfy { $0 < 0x80 }: react(with: text, to: item)
         default: break
         }
@@ -290,6 +291,8 @@ extension ChatApp {
         case .invite(let users): invite(users)
         case .leave: leave()
         case .react(let emoji): react(with: emoji)
+        case .pin: togglePin()
+        case .pins(let number): showPins(number)
         case .retry: retry()
         case .edit: edit()
         case .discard: discard(room?.failed)

@@ -24,7 +24,10 @@ extension ChatApp {
         room = new
         new.start()
         if isOpen { new.move(to: .bottom) }
-        run { [weak self] in await self?.readKnownUsers() }
+        run { [weak self] in
+            await new.conversation.loadPins()
+            await self?.readKnownUsers()
+        }
     }
 
     /// Opens a channel by its id.

@@ -34,7 +34,7 @@ package import RoostWire
     var knownUsers: [String] = []
     var candidates: [String] = []
     private var size: ScreenSize
-    private let zone: TimeZone
+    let zone: TimeZone
     private let hasPictures: Bool
     private var viewer: UserID?
     private var refusal: String?
@@ -223,6 +223,8 @@ package import RoostWire
             state.people = kind.people(conversation.memberCount)
         }
         state.isClosed = conversation.isClosed
+        state.mayPin = conversation.mayPin
+        state.pins = conversation.pins
         state.items = conversation.items
         state.hasLoaded = conversation.hasLoaded
         state.hasPrevious = conversation.hasPrevious

@@ -95,6 +95,8 @@ package struct ChatState: Sendable {
     package var place = ScrollPosition.bottom
     package var selected: TimelineItem.ID?
     package var newMessages = 0
+    package var mayPin = false
+    package var pins: [ConversationModel.PinnedMessage] = []
     package var typingLine: String?
     package var typingCount = 0
 
@@ -115,6 +117,9 @@ package struct ChatState: Sendable {
     func offersMessaging(with item: TimelineItem) -> Bool {
         isOpenChannel && item.kind == .message && !item.isOwn && item.content?.type == MessageType.text.name
     }
+
+    /// Whether a message is pinned.
+    func isPinned(_ item: TimelineItem) -> Bool { pins.contains { $0.pin.messageID == item.messageID } }
 
     /// The number of own messages in this conversation that are waiting for the server.
     var waiting: Int { items.reduce(0) { $1.state == .sending ? $0 + 1 : $0 } }

@@ -56,7 +56,8 @@ package struct ChatView {
 
     private func drawHeader(_ screen: inout Screen) {
         let title = state.sheet?.title ?? (state.channel == nil ? "Roost" : Printable.safe(state.title))
-        let people = state.sheet == nil && state.channel != nil ? state.people : ""
+        let facts = [state.people, state.pins.isEmpty ? "" : "\(state.pins.count) pinned"].filter { !$0.isEmpty }
+        let people = state.sheet == nil && state.channel != nil ? facts.joined(separator: " · ") : ""
         let room = columns.count - 1 - (people.isEmpty ? 0 : people.count + 2)
         let end = screen.put(
             StyledText(title, .bold).truncated(to: max(4, room)), column: columns.lowerBound, row: 0)
@@ -171,7 +172,8 @@ package struct ChatView {
         if case .failed = item.state { return "r retry  e edit  d discard  Esc back" }
         if item.state == .sending { return "d discard  Esc back" }
         let answer = state.offersMessaging(with: item) ? "Enter 1-on-1  a reply" : "Enter reply"
-        return answer + (item.replyTo == nil ? "" : "  g go to original") + "  Esc back"
+        let pin = !state.mayPin || !item.takesReactions ? "" : state.isPinned(item) ? "  p unpin" : "  p pin"
+        return answer + pin + (item.replyTo == nil ? "" : "  g go to original") + "  Esc back"
     }
 
     // MARK: The field

@@ -11,6 +11,8 @@ package enum SlashCommand: Hashable, Sendable {
     case invite([UserID])
     case leave
     case react(String)
+    case pin
+    case pins(Int?)
     case retry, edit, discard
     case newest
     case quit
@@ -36,6 +38,8 @@ package enum SlashCommand: Hashable, Sendable {
         Entry(name: "/leave", arguments: "", meaning: "leave the group or the open channel"),
         Entry(name: "/who", arguments: "", meaning: "list the members and how far they have read"),
         Entry(name: "/react", arguments: "EMOJI", meaning: "react to the last message, or to the one I reply to"),
+        Entry(name: "/pin", arguments: "", meaning: "pin or unpin the last message, or the one I reply to"),
+        Entry(name: "/pins", arguments: "[NUMBER]", meaning: "list the pinned messages, or go to one of them"),
         Entry(name: "/retry", arguments: "", meaning: "resend a failed message"),
         Entry(name: "/edit", arguments: "", meaning: "move a failed message back into the field"),
         Entry(name: "/discard", arguments: "", meaning: "discard a failed message"),
@@ -61,6 +65,7 @@ package enum SlashCommand: Hashable, Sendable {
         case "/list": self = .list
         case "/who": self = .who
         case "/leave": self = .leave
+        case "/pin": self = .pin
         case "/retry": self = .retry
         case "/edit": self = .edit
         case "/discard": self = .discard
@@ -82,6 +87,15 @@ package enum SlashCommand: Hashable, Sendable {
             guard rest.count == 1 else { throw UsageError(message: "Usage: /react EMOJI") }
             do { try ReactionRules.check(rest[0]) } catch { throw UsageError(message: error.message) }
             self = .react(rest[0])
+        case "/pins":
+            guard let word = rest.first else {
+                self = .pins(nil)
+                return
+            }
+            guard rest.count == 1, let number = Int(word), number > 0 else {
+                throw UsageError(message: "Usage: /pins [NUMBER]")
+            }
+            self = .pins(number)
         default:
             throw UsageError(
                 message:

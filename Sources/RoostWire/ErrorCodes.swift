@@ -348,8 +348,8 @@ extension ErrorCode {
 
     /// 7018: there are as many as allowed; something has to go first.
     ///
-    /// It belongs to the limits `schedules`, `blockedUsers`, `broadcasts`, `reactionKinds`, `invitations`,
-    /// `bans`, `openChannelsPerConnection`, `fileBytesPerUser`, `uploads` and `reportsPerDay`.
+    /// It belongs to the limits `schedules`, `blockedUsers`, `broadcasts`, `reactionKinds`, `pins`,
+    /// `invitations`, `bans`, `openChannelsPerConnection`, `fileBytesPerUser`, `uploads` and `reportsPerDay`.
     public static let limitReached = ErrorCode(7018, "limitReached", "The limit for this is reached.")
 
     /// 7019: a user would be in more channels than one user may be in.

@@ -91,9 +91,11 @@ extension EventName {
     public var isShown: Bool {
         switch self {
         case .messageSent, .messageAnnounced, .newsCreated, .voteClosed, .memberInvited, .memberJoined, .memberLeft,
-            .memberKicked, .memberBanned, .memberRoleChanged, .memberProfileChanged, .channelProfileChanged:
+            .memberKicked, .memberBanned, .memberRoleChanged, .memberProfileChanged, .channelProfileChanged,
+            .pinAdded:
             true
-        case .messageRecalled, .voteCast, .reactionAdded, .reactionRemoved, .rowRemoved, .channelPurged, .channelJoined,
+        case .messageRecalled, .voteCast, .reactionAdded, .reactionRemoved, .pinRemoved, .rowRemoved, .channelPurged,
+            .channelJoined,
             .channelInvited, .channelLeft, .channelDismissed, .channelHidden, .channelEnded, .channelCleared,
             .messageDeleted, .channelPreferenceChanged, .channelUnreadMarked, .userBlocked, .userUnblocked,
             .userProfileChanged, .userSettingsChanged, .scheduleCreated, .scheduleChanged, .scheduleCancelled,
@@ -167,6 +169,10 @@ public enum ChannelRowBody: Hashable, Sendable {
     case reactionAdded(ReactionChanged)
     /// Somebody removed an emoji from a message.
     case reactionRemoved(ReactionChanged)
+    /// A message was pinned.
+    case pinAdded(PinChanged)
+    /// A pinned message was taken down.
+    case pinRemoved(PinChanged)
     /// A channel for news was created.
     case newsCreated(NewsCreated)
     /// A row that the reader may not see.

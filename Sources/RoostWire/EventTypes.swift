@@ -44,7 +44,8 @@ extension ChannelRowBody {
         case .channelProfileChanged(let body):
             .numbered(body.profile.title != nil ? 1008 : body.profile.avatar != nil ? 1009 : 1015)
         case .newsCreated(let body): .numbered(body.kind == .corporateNews ? 1203 : 1201)
-        case .messageAnnounced, .voteCast, .voteClosed, .reactionAdded, .reactionRemoved, .rowRemoved, .channelPurged:
+        case .messageAnnounced, .voteCast, .voteClosed, .reactionAdded, .reactionRemoved, .pinAdded, .pinRemoved,
+            .rowRemoved, .channelPurged:
             nil
         }
     }

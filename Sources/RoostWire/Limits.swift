@@ -70,6 +70,8 @@ public struct Limits: Codable, Hashable, Sendable {
     public var broadcasts: Int
     /// The most different emoji among the reactions to a message.
     public var reactionKinds: Int
+    /// The most pinned messages of a channel.
+    public var pins: Int
     /// The most bytes of a file.
     public var fileBytes: Int64
     /// The most bytes of all files of a user together.
@@ -92,7 +94,7 @@ public struct Limits: Codable, Hashable, Sendable {
         extrasBytes: Int = 4 * 1024, invitations: Int = 500, bans: Int = 10_000, blockedUsers: Int = 10_000,
         recallWindowMs: Int = 0, activeCountMembers: Int = 100, sendsPerSecond: Int = 10, sendBurst: Int = 30,
         channelSendsPerSecond: Int = 5, channelSendBurst: Int = 15, commandsPerSecond: Int = 50,
-        commandBurst: Int = 200, broadcasts: Int = 100, reactionKinds: Int = 20,
+        commandBurst: Int = 200, broadcasts: Int = 100, reactionKinds: Int = 20, pins: Int = 50,
         fileBytes: Int64 = 104_857_600, fileBytesPerUser: Int64 = 10_737_418_240, uploads: Int = 100,
         devices: Int = 20, reportsPerDay: Int = 20
     ) {
@@ -129,6 +131,7 @@ public struct Limits: Codable, Hashable, Sendable {
         self.commandBurst = commandBurst
         self.broadcasts = broadcasts
         self.reactionKinds = reactionKinds
+        self.pins = pins
         self.fileBytes = fileBytes
         self.fileBytesPerUser = fileBytesPerUser
         self.uploads = uploads
@@ -176,6 +179,7 @@ public struct Limits: Codable, Hashable, Sendable {
         try read(.commandBurst, &commandBurst)
         try read(.broadcasts, &broadcasts)
         try read(.reactionKinds, &reactionKinds)
+        try read(.pins, &pins)
         try read(.fileBytes, &fileBytes)
         try read(.fileBytesPerUser, &fileBytesPerUser)
         try read(.uploads, &uploads)

@@ -73,7 +73,7 @@ extension Story {
                 event: Event(
                     channel: pair, seq: 12, senderID: ann.userID, transID: try Self.id("t-0024"), sentAt: at(190),
                     body: .channel(.messageRecalled(recalled)))),
-        ] + voteRows() + reactionRows() + [newsRow()] + [
+        ] + voteRows() + reactionRows() + pinRows() + [newsRow()] + [
             Examples.Notice(event: Event(channel: pair, seq: 2, body: .channel(.rowRemoved(RowRemoved(count: 2))))),
             Examples.Notice(
                 event: Event(

@@ -30,7 +30,8 @@ extension Story {
             try exchange(
                 AnnounceMessage(channel: lobby, text: "The server restarts at noon."), id: "t-0013",
                 answer: try acknowledged(lobby, 2, transID: "t-0013", at: 50, isMessage: true)),
-        ] + kinds() + takenBack() + forwards() + votes() + reactions() + news() + files() + devices() + accounts()
+        ] + kinds() + takenBack() + forwards() + votes() + pins() + reactions() + news() + files() + devices()
+            + accounts()
     }
 
     /// One send of each kind except plain texts.

@@ -159,7 +159,7 @@ struct CatalogueMaker {
         ChannelJoined.Reason.self,
         ChannelKind.self, DeletionScope.self, DepartureReason.self, HistoryVisibility.self, InvitesFrom.self,
         JoinMethod.self, RecallRole.self,
-        KeyScope.self,
+        KeyScope.self, Pinners.self,
         ProfileEditors.self, PushGateway.self, PushKind.self, PushTestStep.Check.self, Reset.Reason.self, Role.self,
         TimeDirection.self,
         VotePhase.self, VoteResults.self,

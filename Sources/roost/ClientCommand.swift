@@ -101,6 +101,7 @@ extension InvitesFrom: ExpressibleByArgument {}
 extension JoinMethod: ExpressibleByArgument {}
 extension HistoryVisibility: ExpressibleByArgument {}
 extension ProfileEditors: ExpressibleByArgument {}
+extension Pinners: ExpressibleByArgument {}
 
 extension NewMember: ExpressibleByArgument {
     /// Reads `USER` or `USER=ROLE`.

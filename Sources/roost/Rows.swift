@@ -104,6 +104,8 @@ extension EventBody {
             "- \(change.byName) reacted to row \(change.seq): \(change.emoji) \(change.count)"
         case .channel(.reactionRemoved(let change)):
             "- \(change.byName) removed a reaction from row \(change.seq): \(change.emoji) \(change.count)"
+        case .channel(.pinRemoved(let change)): "- \(change.byName) unpinned row \(change.seq)"
+        case .channel(.pinAdded(let change)): "- \(change.byName) pinned row \(change.seq)"
         case .channel(.voteClosed), .channel(.newsCreated), .channel(.memberInvited), .channel(.memberJoined),
             .channel(.memberLeft), .channel(.memberKicked), .channel(.memberBanned),
             .channel(.memberRoleChanged),

@@ -13,6 +13,6 @@ import WireExamples
             #expect(name.isShown == (isMessage || ServerLine(notice.event) != nil), "\(name)")
             names.insert(name.rawValue)
         }
-        #expect(names.count == 18)
+        #expect(names.count == 20)
     }
 }

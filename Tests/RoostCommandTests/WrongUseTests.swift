@@ -171,6 +171,9 @@ import Testing
         "message react": [["--channel", "c", id], ["--channel", "c", "7", "👍"], [id, "👍"]],
         "message unreact": [["--channel", "c", id], ["--channel", "c", "7", "👍"], [id, "👍"]],
         "message reactions": [["--channel", "c"], ["--channel", "c", "7"], ["--channel", "c", id, "--limit", "0"]],
+        "message pin": [["--channel", "c"], ["--channel", "c", "7"], [id]],
+        "message unpin": [["--channel", "c"], ["--channel", "c", "7"], [id]],
+        "message pins": [[], ["--channel", "c", id]],
         "message origin": [["--channel", "c"], ["--channel", "c", "7"]],
         "vote create": [
             ["--channel", "c", "--option", "a"], ["--channel", "c", "what"], ["--channel", "c", "--option", "{", "x"],

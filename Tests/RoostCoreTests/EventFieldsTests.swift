@@ -97,6 +97,8 @@ import Testing
         let id = try #require(text.messageID)
         try await log.row(.reactionAdded, nil, by: bob, AddReaction(channel: club, messageID: id, emoji: "👍"))
         try await log.row(.reactionRemoved, nil, by: bob, RemoveReaction(channel: club, messageID: id, emoji: "👍"))
+        try await log.row(.pinAdded, nil, by: bob, AddPin(channel: club, messageID: id))
+        try await log.row(.pinRemoved, nil, by: bob, RemovePin(channel: club, messageID: id))
         try await log.row(.messageRecalled, 1104, by: cid, RecallMessages(channel: club, messageIDs: [id]))
         let asked = try await log.row(
             .messageSent, 101, by: ann, CreateVote(channel: club, subject: "Lunch?", vote: .between(2)))

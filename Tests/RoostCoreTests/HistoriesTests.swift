@@ -421,16 +421,19 @@ private struct History {
         }
     }
 
-    /// Adds an emoji to a message, removes one, or lists the reactions.
+    /// Adds an emoji to a message or pins it, takes that back, or lists the reactions or the pins.
     private mutating func react(to message: MessageID, in channel: ChannelID, by actor: TestSession) async throws {
         // A few messages get all reactions.
         let last = messages[channel]?.suffix(3).randomElement(using: &random) ?? message
         let id = random.pick([message, last, last])
         let emoji = random.pick(["👍", "❤️", "❤", "♥", "❤\u{FE0E}"])
-        switch random.int(0...6) {
+        switch random.int(0...10) {
         case 0...3: try await run(AddReaction(channel: channel, messageID: id, emoji: emoji), by: actor)
         case 4...5: try await run(RemoveReaction(channel: channel, messageID: id, emoji: emoji), by: actor)
-        default: try await run(ListReactions(channel: channel, messageID: id), by: actor)
+        case 6: try await run(ListReactions(channel: channel, messageID: id), by: actor)
+        case 7...8: try await run(AddPin(channel: channel, messageID: id), by: actor)
+        case 9: try await run(RemovePin(channel: channel, messageID: id), by: actor)
+        default: try await run(ListPins(channel: channel), by: actor)
         }
     }
 
@@ -664,6 +667,7 @@ private struct History {
             // The device has the rows that it would read now.
             let shown = log.filter { ($0.seq ?? 0) > copy.since[id] ?? 0 }.map(\.withPlainReactions)
             try await checkReactions(log, id, session, comment)
+            if !channel.kind.isNews { try await checkPins(log, id, session, comment) }
             let kept = (copy.rows[id] ?? [:]).sorted { $0.key < $1.key }.map(\.value.withPlainReactions)
             if kept != shown {
                 Issue.record("\(comment): \(zip(kept, shown).first { $0 != $1 }.map { "\($0)" } ?? "rows differ")")
@@ -710,6 +714,23 @@ private struct History {
             }
             #expect(told.count == kinds.reduce(0) { $0 + $1.count }, "\(comment)")
         }
+    }
+
+    /// The pinned messages are those of the log that can be read, the one that was pinned last first.
+    private func checkPins(
+        _ log: [Event], _ channel: ChannelID, _ session: TestSession, _ comment: String
+    ) async throws {
+        let readable = Set(log.filter { $0.recall == nil }.compactMap(\.messageID))
+        var expected: [MessageID] = []
+        for row in log {
+            switch row.body {
+            case .channel(.pinAdded(let pin)): expected.insert(pin.messageID, at: 0)
+            case .channel(.pinRemoved(let pin)): expected.removeAll { $0 == pin.messageID }
+            default: continue
+            }
+        }
+        let pins = try await session.perform(ListPins(channel: channel)).pins.map(\.messageID)
+        #expect(pins == expected.filter(readable.contains), "\(comment)")
     }
 
     /// The numbers of a log have no gap, and resuming from any position gives the rest of it.

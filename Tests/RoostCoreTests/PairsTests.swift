@@ -75,6 +75,8 @@ private let moves: [Move] = [
     Move { .write(.castVote(CastVote(channel: $0.channel, messageID: $0.vote, options: [0]))) },
     Move { .write(.addReaction(AddReaction(channel: $0.channel, messageID: $0.message, emoji: "👍"))) },
     Move { .write(.removeReaction(RemoveReaction(channel: $0.channel, messageID: $0.message, emoji: "❤️"))) },
+    Move { .write(.addPin(AddPin(channel: $0.channel, messageID: $0.message))) },
+    Move { .write(.removePin(RemovePin(channel: $0.channel, messageID: $0.message))) },
     Move { .write(.closeVote(CloseVote(channel: $0.channel, messageID: $0.vote))) },
     Move { .move(.setReadMark(SetReadMark(channel: $0.channel))) },
     Move { _ in .move(.setAllReadMarks(SetAllReadMarks())) },

@@ -207,7 +207,7 @@ let replayScripts = [
         try await set(
             ChannelProfile(
                 avatar: "a", canJoin: true, editors: .moderators, history: .last, historyRows: 2, minMembers: 2,
-                maxMembers: 9, moderatorsMayRecall: false), by: stage.ann)
+                maxMembers: 9, moderatorsMayRecall: false, pinners: .moderators), by: stage.ann)
         try await set(ChannelProfile(title: "", canJoin: false, history: .all, minMembers: 1), by: stage.ann)
         try await stage.bob.perform(
             SetChannelProfile(channel: Cast.annAndBob, profile: ChannelProfile(background: "sea")))
@@ -256,6 +256,20 @@ let replayScripts = [
         let other = try await stage.bob.post("react", to: Cast.annAndBob)
         try await stage.ann.perform(AddReaction(channel: Cast.annAndBob, messageID: other, emoji: "👍"))
         try await stage.ann.perform(RemoveReaction(channel: Cast.annAndBob, messageID: other, emoji: "👍"))
+    },
+    ReplayScript("pinned messages") { stage, _ in
+        let first = try await stage.ann.post("first", to: Cast.club)
+        let second = try await stage.bob.post("second", to: Cast.club)
+        for id in [first, second, first] { try await stage.bob.pin(id) }
+        try await stage.ann.unpin(first)
+        try await stage.cid.pin(first)
+        try await stage.cid.unpin(second)
+        let pair = try await stage.ann.post("pin", to: Cast.annAndBob)
+        try await stage.bob.pin(pair, in: Cast.annAndBob)
+        // Bob can read the message no longer, so that its pin is Ann's alone.
+        try await stage.bob.perform(EndChannel(channel: Cast.annAndBob))
+        try await stage.ann.unpin(pair, in: Cast.annAndBob)
+        try await stage.ann.pin(pair, in: Cast.annAndBob)
     },
     ReplayScript("forwards") { stage, _ in
         let id = try await stage.cid.post("pass it on", to: Cast.club)

@@ -35,6 +35,8 @@ struct Snapshot: Equatable {
         /// The user's own mark.
         var readSeq: Int64
         var typing: Set<UserID> = []
+        /// The pinned messages, the newest pin first; nil if they have to be requested, as the past is unknown.
+        var pins: [MessageID]? = []
 
         func unread(of user: UserID, mark: Int64) -> Int {
             log.filter { $0.isMessage && $0.senderID != user && ($0.seq ?? 0) > mark }.count
@@ -89,7 +91,9 @@ struct Snapshot: Equatable {
                 memberCount: channel.kind.isNews ? 0 : channel.memberCount, seq: channel.seq, count: channel.count,
                 lastMessage: channel.lastMessage, lastActivityAt: channel.$lastActivityAt, isHidden: !isShown,
                 log: try await session.log(of: id).map(\.withPlainReactions), people: people,
-                readSeq: try #require(channel.readSeq))
+                readSeq: try #require(channel.readSeq),
+                pins: channel.kind.isNews
+                    ? [] : try await session.perform(ListPins(channel: id)).pins.map(\.messageID))
             if channel.seq > 0, rows[id]?.log.first?.seq != 1 || channel.kind.isNews { rows[id]?.people = nil }
             #expect(channel.unread == rows[id]?.unread(of: user, mark: channel.readSeq ?? 0))
             #expect(people[user]?.readSeq == (channel.kind.isNews ? nil : channel.readSeq))
@@ -174,7 +178,8 @@ struct Snapshot: Equatable {
             kind: joined.kind, title: joined.title, profile: joined.profile ?? ChannelProfile(), role: joined.role,
             memberCount: joined.kind.isNews ? 0 : joined.memberCount, seq: joined.fromSeq, count: joined.count,
             lastActivityAt: event.$sentAt ?? 0, isHidden: joined.isHidden, people: people,
-            since: joined.fromSeq, readSeq: joined.kind.isNews ? joined.fromSeq : 0)
+            since: joined.fromSeq, readSeq: joined.kind.isNews ? joined.fromSeq : 0,
+            pins: joined.fromSeq == 0 ? [] : nil)
     }
 
     private mutating func hide(_ hidden: ChannelsHidden, clears: Bool) {
@@ -183,6 +188,7 @@ struct Snapshot: Equatable {
             row.isHidden = true
             if clears {
                 row.log.removeAll { ($0.seq ?? 0) <= position.seq }
+                row.pins?.removeAll { $0.seq <= position.seq }
                 row.lastMessage = nil
                 row.readSeq = max(row.readSeq, position.seq)
                 row.forgetPast(upTo: position.seq)
@@ -252,7 +258,14 @@ extension Snapshot.Row {
         case .channel(.voteCast), .channel(.voteClosed): log.append(event)
         case .channel(.reactionAdded), .channel(.reactionRemoved):
             log = log.map { $0.after(event, viewer: user).withPlainReactions } + [event]
+        case .channel(.pinAdded(let pin)):
+            if log.contains(where: { $0.messageID == pin.messageID }) { pins?.insert(pin.messageID, at: 0) }
+            log.append(event)
+        case .channel(.pinRemoved(let pin)):
+            pins?.removeAll { $0 == pin.messageID }
+            log.append(event)
         case .channel(.channelPurged(let purged)):
+            pins?.removeAll { $0.seq <= purged.upTo }
             log = log.filter { ($0.seq ?? 0) > purged.upTo }.map { $0.afterPurge(upTo: purged.upTo) } + [event]
             lastMessage = (lastMessage?.seq ?? 0) > purged.upTo ? lastMessage?.afterPurge(upTo: purged.upTo) : nil
             forgetPast(upTo: purged.upTo)
@@ -316,6 +329,7 @@ extension Snapshot {
         for (id, row) in rows {
             guard let known = other.rows[id] else { continue }
             if known.people == nil { rows[id]?.people = nil }
+            if known.pins == nil { rows[id]?.pins = nil }
             if known.since > 0 {
                 rows[id]?.since = known.since
                 rows[id]?.log = row.log.filter { ($0.seq ?? 0) > known.since }

@@ -71,6 +71,26 @@ import Testing
         #expect(!String(decoding: plainRenderer.render(screen), as: UTF8.self).contains("38;"))
     }
 
+    @Test func `the header counts pinned messages, and a selected one can be pinned by who may`() throws {
+        var state = try state(60, 12)
+        let id = MessageID(sentAt: Self.start, seq: 1, salt: 0)
+        var first = try item(1, "hello")
+        first.messageID = id
+        state.items = [first]
+        state.selected = first.id
+        #expect(ChatView(state).draw().lines.contains { $0.contains("Enter reply  Esc back") })
+        state.mayPin = true
+        #expect(ChatView(state).draw().lines.contains { $0.contains("Enter reply  p pin  Esc back") })
+        #expect(!ChatView(state).draw().lines[0].contains("pinned"))
+        let pin = Pin(messageID: id, userID: try #require(UserID(rawValue: "bob")), name: "Bob", pinnedAt: first.sentAt)
+        state.pins = [ConversationModel.PinnedMessage(pin: pin, item: first)]
+        let lines = ChatView(state).draw().lines
+        #expect(lines[0].hasPrefix("Club  3 members · 1 pinned"))
+        #expect(lines.contains { $0.contains("Enter reply  p unpin  Esc back") })
+        state.people = ""
+        #expect(ChatView(state).draw().lines[0].hasPrefix("Club  1 pinned"))
+    }
+
     @Test func `reactions are shown under their message, own ones in brackets, without control sequences`() throws {
         var state = try state(80, 24)
         var first = try item(1, "hello")

@@ -154,14 +154,17 @@ import Testing
         #expect(try SlashCommand("/join the lobby") == .join("the lobby"))
         for line in [
             "/open", "/open a b", "/join", "/group Club", "/invite", "/nonsense", "/", "/open a\u{1B}b", "/react",
-            "/react ok", "/react 👍 👍",
+            "/react ok", "/react 👍 👍", "/pins 0", "/pins first", "/pins 1 2",
         ] {
             #expect(throws: SlashCommand.UsageError.self) { try SlashCommand(line) }
         }
         #expect(try SlashCommand("/react 👍🏽") == .react("👍🏽"))
+        #expect(try SlashCommand("/pins") == .pins(nil) && SlashCommand("/pins 2") == .pins(2))
         for entry in SlashCommand.entries {
             let line = entry.name + (entry.arguments.isEmpty ? "" : " x y")
-            if !["/open", "/react"].contains(entry.name) { #expect(throws: Never.self) { try SlashCommand(line) } }
+            if !["/open", "/react", "/pins"].contains(entry.name) {
+                #expect(throws: Never.self) { try SlashCommand(line) }
+            }
         }
         #expect(!SlashCommand.isCommand("//etc/passwd") && SlashCommand.message("//etc") == "/etc")
     }

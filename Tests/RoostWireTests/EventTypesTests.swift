@@ -22,6 +22,8 @@ private let expectedNumbers = """
     vote.closed –
     reaction.added –
     reaction.removed –
+    pin.added –
+    pin.removed –
     news.created 1201
     row.removed –
     channel.purged –

@@ -89,6 +89,30 @@ def play(server, chat):
     check("text, line, announcement and file each look different, own messages differ from others' [J-31]",
           len(set(looks)) == 4 and own not in looks and styles(ann, "You")[:2] != styles(ann, "Bob")[:2], looks + [own])
 
+    # Pinned messages: by a command, by a key, from the other side, listed and gone to.
+    bob = chat("bob", "--channel", "kinds", profile="bob-kinds")
+    bob.wait(has("and mine"))
+    ann.type("/pin\r")
+    for each in (ann, bob):
+        each.sees("a pinned message is counted in the header of everybody", has("· 1 pinned"))
+    bob.type("\x13\x1b[A\x1b[A")
+    bob.sees("a selected message can be pinned", has("p pin"))
+    bob.type("p")
+    ann.sees("a key pins the selected message", lambda c: has("· 2 pinned")(c) and has("Bob pinned a message")(c))
+    ann.type("/pins\r")
+    ann.sees("the pinned messages are listed, the newest pin first",
+             lambda c: 0 < c.text.find("1  Bob, ") < c.text.find("pinned by Bob") < c.text.find("2  Ann, "))
+    ann.type("\x1b")
+    ann.wait(lacks("Pinned messages"))
+    ann.type("/pins 3\r")
+    ann.sees("a number that does not exist says how many there are", has("only 2 pinned messages"))
+    ann.type("/pins 1\r")
+    ann.sees("a pinned message can be gone to", lacks("Pinned messages"))
+    server.roost("channel", "set", "--as", "bob", "--channel", "kinds", "--pinners", "moderators")
+    ann.wait(has("only moderators and admins may pin"))
+    ann.type("/pin\r")
+    ann.sees("only moderators may pin where the channel says so", has("Only moderators can pin"))
+
 
 if __name__ == "__main__":
     run(play, "--limit", "sendsPerSecond=0", "--limit", "channelSendsPerSecond=0")

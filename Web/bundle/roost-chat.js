@@ -1,1 +1,1 @@
-import{w as b}from"./chunks/chunk-JYW4OIGE.js";import"./chunks/chunk-EMUUJ3G7.js";import"./chunks/chunk-Y4HQ7EP4.js";import{o as a}from"./chunks/chunk-G6RWZ2PG.js";export{b as RoostChatElement,a as connect};
+import{w as b}from"./chunks/chunk-AQPJOI4Y.js";import"./chunks/chunk-EMUUJ3G7.js";import"./chunks/chunk-Y4HQ7EP4.js";import"./chunks/chunk-ALUGPYZC.js";import{o as a}from"./chunks/chunk-DZQXGHN2.js";export{b as RoostChatElement,a as connect};

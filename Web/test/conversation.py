@@ -103,9 +103,12 @@ def _(stage):
 def _(stage):
     _, ann, bob = pair(stage)
     bob.write("hello")
+    # The menu is whole when the pinned messages are known.
+    ann.run("async host => void await host.conversation.loadPins()")
+    frames(ann.page)
     ann.bubble("hello").click(button="right")
     expect(ann.menu.get_by_role("menuitem")).to_have_text(
-        ["Reply", "Copy text", "Forward", "Select", "Report…", "Delete for me"])
+        ["Reply", "Copy text", "Forward", "Pin", "Select", "Report…", "Delete for me"])
     stage.axe(ann.page)
     ann.page.keyboard.press("Escape")
     expect(ann.menu).to_have_count(0)

@@ -4,7 +4,7 @@ import { after } from "node:test";
 import { connect } from "../src/roost.js";
 
 /** The events that show. */
-const shown = /^(message\.(sent|announced)|member\..*|channel\.profileChanged|news\.created|vote\.closed)$/;
+const shown = /^(message\.(sent|announced)|member\..*|channel\.profileChanged|news\.created|vote\.closed|pin\.added)$/;
 
 export const group = "c";
 

@@ -8,8 +8,8 @@ const person = ({ joinedAt, byUserID, joinMethod, readSeq, readAt, ...member }) 
 
 /** What a profile, a preference and a channel are without a field, which need not stand there. */
 const defaults = { customAttributes: 0, avatar: "", background: "", canJoin: false, editors: "participants",
-  history: "all", minMembers: 1, moderatorsMayRecall: true, noticesForwards: false, isMuted: false,
-  isMarkedUnread: false, mentions: 0 };
+  history: "all", minMembers: 1, moderatorsMayRecall: true, noticesForwards: false,
+  pinners: "participants", isMuted: false, isMarkedUnread: false, mentions: 0 };
 
 /** Without the fields that have their default. */
 function brief(value) {

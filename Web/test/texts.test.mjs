@@ -259,6 +259,12 @@ test("server lines say what happened, to others and to oneself", () => {
       "Ann closed a vote: option 1: 2 and option 2: 1 (3 voters)"],
     [event("vote.closed", { tally: { counts: [0, 0], voters: 0 } }, null),
       "A vote is over: option 1: 0 and option 2: 0 (0 voters)"],
+    [event("pin.added", { messageID: "m", seq: 1, byName: "Annie" }), "Annie pinned a message"],
+    [event("pin.removed", { messageID: "m", seq: 1, byName: "Annie" }), null],
+    [event("channel.profileChanged", { profile: { pinners: "participants" } }),
+      "Ann changed the settings: all members may pin messages"],
+    [event("channel.profileChanged", { profile: { pinners: "moderators" } }),
+      "Ann changed the settings: only moderators and admins may pin messages"],
     [event("message.sent", { type: "text", text: "Hi" }), null],
     [event("reaction.added", { emoji: "👍" }), null],
     [event("something.new", {}), null],
@@ -281,6 +287,7 @@ test("server lines say what happened, to others and to oneself", () => {
       "You are an admin now"],
     [event("channel.profileChanged", { profile: { title: "All" } }), "ann", "You changed the title to “All”"],
     [event("vote.closed", { byName: "Ann", tally: { voters: 1 } }), "ann", "You closed a vote: 1 voter"],
+    [event("pin.added", { messageID: "m", seq: 1, byName: "Annie" }), "ann", "You pinned a message"],
   ];
   for (const [row, user, text] of own) assert.equal(lineText(row, t, user, nameOf), text, JSON.stringify(row));
 });

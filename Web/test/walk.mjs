@@ -20,6 +20,12 @@ const patience = 120_000;
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** The pinned messages that a client shows. */
+async function pinned(client, id) {
+  const pins = await client.conversation(id).loadPins();
+  return pins.all.map(({ messageID, userID, message }) => [messageID, userID, message.text]);
+}
+
 let server;
 before(async () => (server = await ServerProcess.start("--sockets-per-address", "100000")));
 after(() => server.stop());
@@ -95,6 +101,12 @@ class Story {
       answer: () => message && conversation.send({ text: `re ${number}`, replyTo: message }),
       recall: () => own.length && conversation.recall([this.pick(own).message.messageID]),
       react: () => message && conversation.react(message.messageID, this.pick(["👍", "❤️", "😀"])),
+      pins: () => conversation.state.opens && conversation.loadPins(),
+      pin: async () => message && (await conversation.loadPins()).pin(message.messageID),
+      unpin: async () => {
+        const pins = await conversation.loadPins();
+        return pins.all.length && pins.unpin(this.pick(pins.all).messageID);
+      },
       delete: () => message && conversation.deleteForMe([message.messageID]),
       open: () => conversation.open(),
       close: () => conversation.state.opens && conversation.close(),
@@ -195,6 +207,7 @@ class Story {
         }
       }
       assert.deepEqual(shown(client, ids), shown(fresh, ids));
+      for (const id of ids) assert.deepEqual(await pinned(client, id), await pinned(fresh, id), `pins of ${id}`);
       return null;
     } catch (error) {
       return error;

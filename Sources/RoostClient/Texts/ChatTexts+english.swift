@@ -57,6 +57,7 @@ private enum English {
                 ? "\(name) changed nothing" : "\(name) changed the settings: \(list(settings.map(setting)))"
         case .voteClosed(let name, let numbers):
             (name.map { "\($0) closed a vote" } ?? "A vote is over") + ": \(tally(numbers))"
+        case .pinned(let name): "\(name) pinned a message"
         }
     }
 
@@ -93,6 +94,8 @@ private enum English {
         case .moderatorsMayRecall(let isAllowed):
             isAllowed ? "moderators may recall messages" : "moderators may not recall messages"
         case .noticesForwards(let isTold): isTold ? "forwards are noticed" : "forwards are not noticed"
+        case .pinners(.participants): "all members may pin messages"
+        case .pinners(.moderators): "only moderators and admins may pin messages"
         }
     }
 

@@ -57,6 +57,7 @@ private enum German {
                 : "\(name) hat die Einstellungen geändert: \(list(settings.map(setting)))"
         case .voteClosed(let name, let numbers):
             (name.map { "\($0) hat eine Abstimmung beendet" } ?? "Eine Abstimmung ist beendet") + ": \(tally(numbers))"
+        case .pinned(let name): "\(name) hat eine Nachricht angeheftet"
         }
     }
 
@@ -95,6 +96,8 @@ private enum German {
                 ? "die Moderation darf Nachrichten zurückrufen" : "die Moderation darf keine Nachrichten zurückrufen"
         case .noticesForwards(let isTold):
             isTold ? "Weiterleitungen werden angezeigt" : "Weiterleitungen werden nicht angezeigt"
+        case .pinners(.participants): "alle Mitglieder dürfen Nachrichten anheften"
+        case .pinners(.moderators): "nur die Moderation darf Nachrichten anheften"
         }
     }
 

@@ -50,6 +50,7 @@ private enum Chinese {
             settings.isEmpty ? "\(name) 沒有變更任何設定" : "\(name) 變更了設定：\(list(settings.map(setting)))"
         case .voteClosed(let name, let numbers):
             (name.map { "\($0) 結束了投票" } ?? "投票已結束") + "：\(tally(numbers))"
+        case .pinned(let name): "\(name) 釘選了一則訊息"
         }
     }
 
@@ -81,6 +82,8 @@ private enum Chinese {
         case .maxMembers(let count): "最多 \(members(count))"
         case .moderatorsMayRecall(let isAllowed): isAllowed ? "版主可以收回訊息" : "版主不能收回訊息"
         case .noticesForwards(let isTold): isTold ? "轉傳時會通知" : "轉傳時不會通知"
+        case .pinners(.participants): "所有成員都可以釘選訊息"
+        case .pinners(.moderators): "只有版主和管理員可以釘選訊息"
         }
     }
 

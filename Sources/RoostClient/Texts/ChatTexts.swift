@@ -72,6 +72,8 @@ public struct ChatTexts: Sendable {
         case settings(by: String, [Setting])
         /// A vote was closed, by a user or at its `closesAt`.
         case voteClosed(by: String?, VoteTally)
+        /// A user pinned a message.
+        case pinned(by: String)
     }
 
     /// A setting of a channel with its new value.
@@ -98,6 +100,8 @@ public struct ChatTexts: Sendable {
         case moderatorsMayRecall(Bool)
         /// Whether the channel gets a notice when its messages are forwarded.
         case noticesForwards(Bool)
+        /// Who may pin messages.
+        case pinners(Pinners)
     }
 
     /// The name of the acting user if none is known.

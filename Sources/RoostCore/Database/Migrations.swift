@@ -4,7 +4,17 @@ package enum Migrations {
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
         access, accounts, userDeletions, shownPushes, outboxBytes, userIDs,
         bansAndReports, historyStarts, networksAndOperators, invitesFrom, checksums,
-        refreshLogins, visitors,
+        refreshLogins, visitors, pins,
+    ]
+
+    // `pinned_seq` is the row that announced the pin.
+    private static let pins: [Query] = [
+        """
+        CREATE TABLE pins (
+            channel \(.text) NOT NULL, seq \(.int) NOT NULL, message_id \(.text) NOT NULL, pinned_seq \(.int) NOT NULL,
+            user_id \(.text) NOT NULL, pinned_at \(.int) NOT NULL,
+            PRIMARY KEY (channel, seq))
+        """
     ]
 
     // The only user whom a visitor may talk to; null for everybody else.

@@ -57,6 +57,7 @@ extension Transaction {
             batch.put(try row.values(), LogRow.upsert)
         }
         try deleteReactions(to: found.map(\.seq), in: channel.id)
+        try deletePins(of: found.map(\.seq), in: channel.id)
         try noteRecalled(found.map(\.seq), in: channel.id)
         if shell.isSilent, let last = found.last(where: { $0.seq == channel.lastMessageSeq }) {
             let gone = Set(found.map(\.seq))

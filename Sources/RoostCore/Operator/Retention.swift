@@ -254,7 +254,7 @@ extension Transaction {
             ]
         }
         try connection.write(answers.compactMap { $0 }, Self.keys)
-        for table in ["channel_log", "forwards", "votes", "ballots", "reactions", "reaction_kinds"] as [Query] {
+        for table in ["channel_log", "forwards", "votes", "ballots", "reactions", "reaction_kinds", "pins"] as [Query] {
             try connection.execute(
                 "DELETE FROM \(table) WHERE channel = \(channel) AND seq >= \(first) AND seq <= \(last)")
         }

@@ -45,6 +45,7 @@ extension Actor {
         case .getChannel(let body): body.channel == channel
         case .listMembers(let body): body.channel == channel
         case .listReactions(let body): body.channel == channel
+        case .listPins(let body): body.channel == channel
         case .listMessages(let body): body.channel == channel
         case .getMessages(let body): body.channel == channel
         case .listReaders(let body): body.channel == channel
@@ -61,8 +62,9 @@ extension Actor {
     private static func mayVisitorWrite(_ command: WritingCommand, to host: UserID) -> Bool {
         switch command {
         case .sendMessage(let body): body.type.map(Self.mayVisitorSend) ?? true
-        case .recallMessages, .deleteMessages, .addReaction, .removeReaction, .castVote, .createFile,
-            .deleteFile, .setUserProfile, .setUserSettings, .setChannelPreference, .hideChannel, .endChannel,
+        case .recallMessages, .deleteMessages, .addReaction, .removeReaction, .addPin, .removePin, .castVote,
+            .createFile, .deleteFile, .setUserProfile, .setUserSettings, .setChannelPreference, .hideChannel,
+            .endChannel,
             .unsetReadMark, .setDeviceAddress, .setDeviceSettings, .removeDevice:
             true
         case .blockUser(let body): body.userID == host

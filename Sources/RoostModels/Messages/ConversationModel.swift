@@ -80,6 +80,8 @@ public import RoostWire
     public internal(set) var problem: RoostError?
     /// The user's schedules for this channel, the earliest first; empty before ``loadSchedules()``.
     public internal(set) var schedules: [Schedule] = []
+    /// The pinned messages, the one that was pinned last first; empty before ``loadPins()``.
+    public internal(set) var pins: [PinnedMessage] = []
     /// Counts the changes of the items.
     public private(set) var revision = 0
     /// The splices that change the previous list into ``items``.
@@ -106,6 +108,7 @@ public import RoostWire
     @ObservationIgnored var actions = Actions()
     @ObservationIgnored var voteLoads = VoteLoads()
     @ObservationIgnored var scheduleLoads = ScheduleLoads()
+    @ObservationIgnored var pinLoads = PinLoads()
     /// Counts how often all rows became invalid: a page that was requested before is dropped.
     @ObservationIgnored private(set) var generation = 0
     @ObservationIgnored var isLoadingNewest = false
@@ -156,6 +159,7 @@ public import RoostWire
         isLoadingNewest = false
         voteLoads.stop()
         scheduleLoads.isLoading = false
+        pinLoads.isLoading = false
     }
 
     /// Clears the failure that is shown.
@@ -196,6 +200,7 @@ public import RoostWire
         readOpenVotes()
         readSchedulesAgain()
         await readChannel(store)
+        readPinsAgain()
         do {
             if let owner = try await store.owner { setViewer(owner) }
             let queue = try await store.queue(in: id)
@@ -217,6 +222,7 @@ public import RoostWire
                 life.run { [weak self] in await self?.loadNewest() }
                 readOpenVotes()
                 readSchedulesAgain()
+                readPinsAgain()
             }
         }
         if let rows = change.rows[id] { apply(rows) }
@@ -249,6 +255,7 @@ public import RoostWire
             $0.clear(to: rows.clearedTo) + $0.append(appended) + $0.rewrite(rows.rewritten) + $0.remove(rows.removed)
         }
         applyVotes(rows)
+        applyPins(rows)
         guard !appended.isEmpty else { return }
         if isAtBottom {
             requestScroll(to: nil, .bottom)

@@ -18,6 +18,14 @@ public enum ProfileEditors: String, Codable, CaseIterable, Sendable {
     case moderators
 }
 
+/// Who may pin messages in a group. A name on the wire.
+public enum Pinners: String, Codable, CaseIterable, Sendable {
+    /// Every member.
+    case participants
+    /// Moderators and admins.
+    case moderators
+}
+
 /// The settings of a channel, the same for everybody in it.
 ///
 /// In ``Channel`` it has all settings that do not have their default values, in `channel.setProfile`
@@ -49,13 +57,15 @@ public struct ChannelProfile: Codable, Hashable, Sendable {
     public var moderatorsMayRecall: Bool?
     /// Whether the channel gets a notice when somebody forwards its messages; false if absent.
     public var noticesForwards: Bool?
+    /// Who may pin messages; `participants` if absent.
+    public var pinners: Pinners?
 
     /// Creates a value with these fields.
     public init(
         title: String? = nil, customAttributes: Int64? = nil, avatar: String? = nil, background: String? = nil,
         canJoin: Bool? = nil, editors: ProfileEditors? = nil, history: HistoryVisibility? = nil,
         historyRows: Int? = nil, minMembers: Int? = nil, maxMembers: Int? = nil, moderatorsMayRecall: Bool? = nil,
-        noticesForwards: Bool? = nil
+        noticesForwards: Bool? = nil, pinners: Pinners? = nil
     ) {
         self.title = title
         self.customAttributes = customAttributes
@@ -69,6 +79,7 @@ public struct ChannelProfile: Codable, Hashable, Sendable {
         self.maxMembers = maxMembers
         self.moderatorsMayRecall = moderatorsMayRecall
         self.noticesForwards = noticesForwards
+        self.pinners = pinners
     }
 }
 
@@ -154,6 +165,7 @@ public enum ProfileRules {
         if let bound = changes.maxMembers { new.maxMembers = bound }
         if let may = changes.moderatorsMayRecall { new.moderatorsMayRecall = may ? nil : false }
         if let notices = changes.noticesForwards { new.noticesForwards = notices ? true : nil }
+        if let pinners = changes.pinners { new.pinners = pinners == .participants ? nil : pinners }
         return new
     }
 
@@ -174,6 +186,7 @@ public enum ProfileRules {
         if changes.maxMembers == old.maxMembers { changed.maxMembers = nil }
         if changes.moderatorsMayRecall == old.moderatorsMayRecall ?? true { changed.moderatorsMayRecall = nil }
         if changes.noticesForwards == old.noticesForwards ?? false { changed.noticesForwards = nil }
+        if changes.pinners == old.pinners ?? .participants { changed.pinners = nil }
         return changed
     }
 

@@ -50,6 +50,8 @@ public enum Privilege: String, CaseIterable, Sendable {
     case seeEverybody
     /// Recall messages of others.
     case recallOthers
+    /// Pin messages and take them down.
+    case pin
     /// Dismiss the channel.
     case dismiss
     /// Accept or decline an invitation.
@@ -123,6 +125,7 @@ public enum RoleRules {
         case .takePart, .invite: role.isMember
         case .editProfile: role >= (profile.editors == .moderators ? .moderator : .participant)
         case .remove, .setRole, .seeEverybody: role >= .moderator
+        case .pin: role >= (profile.pinners == .moderators ? .moderator : .participant)
         case .recallOthers: role >= .moderator && profile.moderatorsMayRecall != false
         case .editRules, .dismiss: role == .admin
         case .answerInvitation: role == .invited

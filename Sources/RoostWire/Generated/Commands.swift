@@ -25,6 +25,8 @@ public indirect enum ReadingCommand: Hashable, Sendable {
     case getMessages(GetMessages)
     /// Reads a page of a channel's log, in ascending order of `seq`.
     case listMessages(ListMessages)
+    /// Lists the pinned messages of a channel that the caller may read, the one that was pinned last first.
+    case listPins(ListPins)
     /// Lists who has reacted to a message, the first reaction first.
     case listReactions(ListReactions)
     /// Lists the caller's schedules that are not sent yet, ordered by time.
@@ -89,6 +91,7 @@ public indirect enum ReadingCommand: Hashable, Sendable {
         case .queryMessages(let value): value
         case .getMessages(let value): value
         case .listMessages(let value): value
+        case .listPins(let value): value
         case .listReactions(let value): value
         case .listSchedules(let value): value
         case .listVotes(let value): value
@@ -120,11 +123,12 @@ public indirect enum ReadingCommand: Hashable, Sendable {
     /// All types of this list.
     static let types: [any Command.Type] = [
         QueryChannels.self, GetChannel.self, ListChannels.self, ListOpenChannels.self, ListMembers.self,
-        GetFiles.self, GetOrigin.self, QueryMessages.self, GetMessages.self, ListMessages.self, ListReactions.self,
-        ListSchedules.self, ListVotes.self, GetVotes.self, ListBallots.self, GetBroadcast.self, ListBroadcasts.self,
-        ListKeys.self, ListNews.self, ListReports.self, ListReaders.self, CountReads.self, ListMemberReads.self,
-        ListReadMarks.self, GetUnread.self, ExplainUnread.self, Resume.self, GetAccount.self, FindUsers.self,
-        ListBlockedUsers.self, GetDevice.self, ListDevices.self, ListLogins.self, GetUserSettings.self, GetUsers.self
+        GetFiles.self, GetOrigin.self, QueryMessages.self, GetMessages.self, ListMessages.self, ListPins.self,
+        ListReactions.self, ListSchedules.self, ListVotes.self, GetVotes.self, ListBallots.self, GetBroadcast.self,
+        ListBroadcasts.self, ListKeys.self, ListNews.self, ListReports.self, ListReaders.self, CountReads.self,
+        ListMemberReads.self, ListReadMarks.self, GetUnread.self, ExplainUnread.self, Resume.self, GetAccount.self,
+        FindUsers.self, ListBlockedUsers.self, GetDevice.self, ListDevices.self, ListLogins.self,
+        GetUserSettings.self, GetUsers.self
     ]
 }
 
@@ -174,6 +178,10 @@ public indirect enum WritingCommand: Hashable, Sendable {
     case announceMessage(AnnounceMessage)
     /// Sends several messages to several channels: every message to every channel.
     case sendMany(SendMany)
+    /// Pins a message: it stands at the top of its channel for everybody until somebody takes it down.
+    case addPin(AddPin)
+    /// Takes down a pinned message, whoever pinned it.
+    case removePin(RemovePin)
     /// Adds the caller's reaction, an emoji, to a message.
     case addReaction(AddReaction)
     /// Removes the caller's reaction from a message.
@@ -257,6 +265,8 @@ public indirect enum WritingCommand: Hashable, Sendable {
         case .sendMessage(let value): value
         case .announceMessage(let value): value
         case .sendMany(let value): value
+        case .addPin(let value): value
+        case .removePin(let value): value
         case .addReaction(let value): value
         case .removeReaction(let value): value
         case .recallMessages(let value): value
@@ -295,8 +305,8 @@ public indirect enum WritingCommand: Hashable, Sendable {
         DismissChannel.self, InviteMembers.self, AnswerInvitation.self, BecomeMember.self, KickMembers.self,
         BanMembers.self, UnbanMembers.self, SetChannelPreference.self, SetMemberRole.self, CreateFile.self,
         DeleteFile.self, DeleteMessages.self, ForwardMessages.self, SendMessage.self, AnnounceMessage.self,
-        SendMany.self, AddReaction.self, RemoveReaction.self, RecallMessages.self, CreateSchedule.self,
-        ChangeSchedule.self, CancelSchedule.self, CreateVote.self, CastVote.self, CloseVote.self,
+        SendMany.self, AddPin.self, RemovePin.self, AddReaction.self, RemoveReaction.self, RecallMessages.self,
+        CreateSchedule.self, ChangeSchedule.self, CancelSchedule.self, CreateVote.self, CastVote.self, CloseVote.self,
         CreateBroadcast.self, PauseBroadcast.self, ResumeBroadcast.self, CancelBroadcast.self, CreateKey.self,
         RevokeKey.self, PublishNews.self, CreateReport.self, CloseReport.self, UnsetReadMark.self, BlockUser.self,
         UnblockUser.self, SetDeviceAddress.self, SetDeviceSettings.self, RemoveDevice.self, EndLogins.self,
@@ -423,6 +433,11 @@ extension GetMessages {
 extension ListMessages {
     /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .read(.listMessages(self)) }
+}
+
+extension ListPins {
+    /// The command as a case of ``AnyCommand``.
+    public var any: AnyCommand { .read(.listPins(self)) }
 }
 
 extension ListReactions {
@@ -653,6 +668,16 @@ extension AnnounceMessage {
 extension SendMany {
     /// The command as a case of ``AnyCommand``.
     public var any: AnyCommand { .write(.sendMany(self)) }
+}
+
+extension AddPin {
+    /// The command as a case of ``AnyCommand``.
+    public var any: AnyCommand { .write(.addPin(self)) }
+}
+
+extension RemovePin {
+    /// The command as a case of ``AnyCommand``.
+    public var any: AnyCommand { .write(.removePin(self)) }
 }
 
 extension AddReaction {

@@ -17,6 +17,10 @@ public enum EventName: String, CaseIterable, Sendable {
     case reactionAdded = "reaction.added"
     /// Somebody removed an emoji from a message. Channel log.
     case reactionRemoved = "reaction.removed"
+    /// A message was pinned. Channel log.
+    case pinAdded = "pin.added"
+    /// A pinned message was taken down. Channel log.
+    case pinRemoved = "pin.removed"
     /// A channel for news was created. Channel log.
     case newsCreated = "news.created"
     /// A row that the reader may not see. Channel log.
@@ -106,6 +110,8 @@ extension EventBody {
             case .voteClosed: .channel(.voteClosed(try read()))
             case .reactionAdded: .channel(.reactionAdded(try read()))
             case .reactionRemoved: .channel(.reactionRemoved(try read()))
+            case .pinAdded: .channel(.pinAdded(try read()))
+            case .pinRemoved: .channel(.pinRemoved(try read()))
             case .newsCreated: .channel(.newsCreated(try read()))
             case .rowRemoved: .channel(.rowRemoved(try read()))
             case .channelPurged: .channel(.channelPurged(try read()))
@@ -158,6 +164,8 @@ extension ChannelRowBody {
         case .voteClosed(let body): (.voteClosed, body)
         case .reactionAdded(let body): (.reactionAdded, body)
         case .reactionRemoved(let body): (.reactionRemoved, body)
+        case .pinAdded(let body): (.pinAdded, body)
+        case .pinRemoved(let body): (.pinRemoved, body)
         case .newsCreated(let body): (.newsCreated, body)
         case .rowRemoved(let body): (.rowRemoved, body)
         case .channelPurged(let body): (.channelPurged, body)

@@ -324,12 +324,16 @@ struct Settings: ParsableArguments {
     @Option(help: "Whether forwarding a message posts a notice in this channel; false by default.")
     var noticesForwards: Bool?
 
+    @Option(help: "Who may pin messages: participants (the default) or moderators.")
+    var pinners: Pinners?
+
     /// The settings that were given on the command line.
     var profile: ChannelProfile {
         ChannelProfile(
             title: title, customAttributes: customAttributes, avatar: avatar, background: background,
             canJoin: canJoin, editors: editors, history: history, historyRows: historyRows, minMembers: minMembers,
-            maxMembers: maxMembers, moderatorsMayRecall: moderatorsMayRecall, noticesForwards: noticesForwards)
+            maxMembers: maxMembers, moderatorsMayRecall: moderatorsMayRecall, noticesForwards: noticesForwards,
+            pinners: pinners)
     }
 }
 

@@ -8,7 +8,7 @@ struct MessageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "message",
         abstract:
-            "Send, read, forward, recall and delete messages, react to them, and see who has read them.",
+            "Send, read, forward, recall, pin and delete messages, react to them, and see who has read them.",
         discussion: """
               roost message send --as ann --channel roof --type image --file-id 7c21… --text "The new roof"
               roost message query --as ann --channel roof --time 1767225600000 --count -10
@@ -19,6 +19,7 @@ struct MessageCommand: AsyncParsableCommand {
         subcommands: [
             Send.self, SendMany.self, Announce.self, List.self, Query.self, Get.self, Forward.self, Origin.self,
             Recall.self, Delete.self, Readers.self, Reads.self, React.self, Unreact.self, Reactions.self,
+            Pin.self, Unpin.self, Pins.self,
         ])
 
     struct Send: ClientCommand {

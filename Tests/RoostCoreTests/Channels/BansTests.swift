@@ -44,6 +44,7 @@ import Testing
             GetMessages(channel: Cast.lobby, messageIDs: [message]), StartTyping(channel: Cast.lobby),
             AddReaction(channel: Cast.lobby, messageID: message, emoji: "👍"),
             ListReactions(channel: Cast.lobby, messageID: message),
+            AddPin(channel: Cast.lobby, messageID: message), ListPins(channel: Cast.lobby),
             RecallMessages(channel: Cast.lobby, messageIDs: [message]),
             ForwardMessages(channel: Cast.lobby, messageIDs: [message], channels: [Cast.club]),
             ForwardMessages(channel: Cast.club, messageIDs: [inClub], channels: [Cast.lobby]),

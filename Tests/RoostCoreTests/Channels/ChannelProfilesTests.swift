@@ -136,7 +136,7 @@ import Testing
         for rule in [
             ChannelProfile(canJoin: true), ChannelProfile(editors: .moderators), ChannelProfile(history: .sinceJoin),
             ChannelProfile(minMembers: 2), ChannelProfile(maxMembers: 9), ChannelProfile(moderatorsMayRecall: false),
-            ChannelProfile(title: "both", canJoin: true),
+            ChannelProfile(pinners: .moderators), ChannelProfile(title: "both", canJoin: true),
         ] {
             #expect(try await refusal(rule, stage.cid) == .noPrivilege, "\(rule)")
             #expect(try await refusal(rule, stage.bob) == .noPrivilege, "\(rule)")
@@ -167,6 +167,7 @@ import Testing
             (ChannelProfile(canJoin: true), 1104, 1104), (ChannelProfile(editors: .moderators), 1104, 1104),
             (ChannelProfile(history: .sinceJoin), 1104, 1104), (ChannelProfile(minMembers: 2), 1104, 1104),
             (ChannelProfile(maxMembers: 2), 1104, 1104), (ChannelProfile(moderatorsMayRecall: false), 1104, 1104),
+            (ChannelProfile(pinners: .moderators), 1104, 1104),
         ]
         let operatorSession = try await stage.roost.session(user("op"), isOperator: true)
         for (profile, pair, open) in all {

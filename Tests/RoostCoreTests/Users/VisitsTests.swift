@@ -39,7 +39,8 @@ import WireExamples
         let wanted = Self.own.union([
             "channel.create", "channel.get", "channel.hide", "message.send", "message.list", "message.get",
             "message.query", "message.recall", "message.listReaders", "message.countReads", "reaction.add",
-            "reaction.remove", "reaction.list", "readMark.set", "typing.start", "typing.end", "report.create",
+            "reaction.remove", "reaction.list", "pin.add", "pin.remove", "pin.list", "readMark.set", "typing.start",
+            "typing.end", "report.create",
             "user.get",
         ])
         #expect(found.symmetricDifference(wanted) == [])

@@ -52,6 +52,53 @@ extension Screens {
             await server.stop()
         }
 
+        @Test func `pinned messages follow what happens to them, on every screen`() async throws {
+            let server = try await TestServer.start(clock: clock)
+            let (ann, bob) = (try await server.client(Cast.ann), try await server.client(Cast.bob))
+            _ = try await ann.createGroup(channel: Cast.club, members: [Cast.bob.userID])
+            for text in ["one", "two", "three"] { try await ann.channel(Cast.club).send(text) }
+            let models = try await screens([ann, bob], of: Cast.club)
+            for model in models {
+                try await model.waitFor("three")
+                #expect(model.mayPin && model.pins.isEmpty)
+                #expect(await model.loadPins())
+            }
+            let (anns, bobs) = (models[0], models[1])
+            let (one, two) = (try #require(anns.item("one")), try #require(bobs.item("two")))
+            #expect(await anns.pin(one.id))
+            #expect(await bobs.pin(two.id))
+            for model in models {
+                try await wait("both") { model.pins.map(\.item.text) == ["two", "one"] }
+                #expect(model.pins.map(\.pin.name) == ["Bob", "Ann"])
+                #expect(model.isPinned(try #require(one.messageID)))
+            }
+            #expect(bobs.items.last?.text == "Bob pinned a message")
+            // What is pinned is pinned; a line is no message.
+            let own = try #require(anns.item("two")).id
+            #expect(await anns.pin(own))
+            let line = try #require(bobs.items.last).id
+            #expect(await !bobs.pin(line))
+            #expect(await anns.recall([own]))
+            for model in models { try await wait("one") { model.pins.map(\.item.text) == ["one"] } }
+            _ = try await ann.channel(Cast.club).setProfile(ChannelProfile(pinners: .moderators))
+            try await wait("the rule") { !bobs.mayPin }
+            #expect(await !bobs.unpin(try #require(one.messageID)))
+            #expect(bobs.problem?.code == .server(.noPrivilege) && anns.mayPin)
+            #expect(await anns.unpin(try #require(one.messageID)))
+            for model in models { try await wait("none") { model.pins.isEmpty } }
+            #expect(anns.problem == nil)
+
+            // Without a connection they are loaded once there is one.
+            await bob.disconnect()
+            try await wait("offline") { bobs.connection != .live }
+            #expect(await !bobs.loadPins())
+            #expect(await anns.pin(one.id))
+            try await bob.connect()
+            try await wait("again") { bobs.pins.map(\.item.text) == ["one"] }
+            for model in models { model.stop() }
+            await server.stop()
+        }
+
         @Test
         func
             `a message is recalled for everybody by its author or by who may, silently or with its shell [L-86 L-87 LCB-20]`()

@@ -52,7 +52,7 @@ import Testing
             .background(""), .canJoin(true), .canJoin(false), .editors(.participants), .editors(.moderators),
             .history(.all, rows: nil), .history(.sinceJoin, rows: nil), .history(.last, rows: 5), .minMembers(2),
             .maxMembers(2), .moderatorsMayRecall(true), .moderatorsMayRecall(false), .noticesForwards(true),
-            .noticesForwards(false),
+            .noticesForwards(false), .pinners(.participants), .pinners(.moderators),
         ]
         for setting in settings { #expect(Set(each { $0.setting(setting) }).count == 3, "\(setting)") }
     }

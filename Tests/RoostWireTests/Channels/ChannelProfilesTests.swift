@@ -69,7 +69,7 @@ private func refusal(_ body: () throws(WireError) -> Void) -> ErrorCode? {
         let rules = [
             ChannelProfile(canJoin: true), ChannelProfile(editors: .moderators), ChannelProfile(history: .all),
             ChannelProfile(minMembers: 2), ChannelProfile(maxMembers: 9), ChannelProfile(moderatorsMayRecall: false),
-            ChannelProfile(title: "a", canJoin: false),
+            ChannelProfile(title: "a", canJoin: false), ChannelProfile(pinners: .moderators),
         ]
         for changes in rules { #expect(ProfileRules.privilege(for: changes) == .editRules, "\(changes)") }
     }
@@ -77,7 +77,7 @@ private func refusal(_ body: () throws(WireError) -> Void) -> ErrorCode? {
     @Test func `only what differs is a change, and defaults are not kept`() {
         let old = ChannelProfile(
             title: "a", customAttributes: 3, avatar: "f", canJoin: true, editors: .moderators, history: .last,
-            historyRows: 5, minMembers: 2, maxMembers: 9, moderatorsMayRecall: false)
+            historyRows: 5, minMembers: 2, maxMembers: 9, moderatorsMayRecall: false, pinners: .moderators)
         #expect(ProfileRules.difference(old, from: old) == ChannelProfile())
         #expect(ProfileRules.difference(old, from: ChannelProfile()) == old)
         let some = ChannelProfile(title: "b", customAttributes: 3, history: .last, historyRows: 6)
@@ -85,7 +85,7 @@ private func refusal(_ body: () throws(WireError) -> Void) -> ErrorCode? {
             ProfileRules.difference(some, from: old) == ChannelProfile(title: "b", history: .last, historyRows: 6))
         let defaults = ChannelProfile(
             title: "", customAttributes: 0, avatar: "", background: "", canJoin: false, editors: .participants,
-            history: .all, minMembers: 1, moderatorsMayRecall: true)
+            history: .all, minMembers: 1, moderatorsMayRecall: true, pinners: .participants)
         #expect(ProfileRules.difference(defaults, from: ChannelProfile()) == ChannelProfile())
         #expect(ProfileRules.merge(defaults, into: old) == ChannelProfile(maxMembers: 9))
         #expect(ProfileRules.merge(old, into: ChannelProfile()) == old)

@@ -11,6 +11,7 @@ private let expectedMatrix = """
     setRole NNNYY
     seeEverybody NNNYY
     recallOthers NNNYY
+    pin NNYYY
     dismiss NNNNY
     answerInvitation NYNNN
     """

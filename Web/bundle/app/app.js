@@ -1,1 +1,1 @@
-import"../chunks/chunk-WI73DLX4.js";import"../chunks/chunk-JO2SKDWH.js";
+import"../chunks/chunk-MBJXRPDK.js";import"../chunks/chunk-KSVHQFIC.js";

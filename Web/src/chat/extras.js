@@ -19,6 +19,8 @@ export { ReadMarker } from "./messages/read-marker.js";
 /** @typedef {import("../client/types.js").Message} Message */
 /** @typedef {typeof import("./messages/message-bubble.js").reactionsView} ReactionsView */
 
+const loadPinnedMessages = () => import("./messages/pinned-messages.js");
+
 /** What a conversation has besides its messages, and what is loaded after them. */
 export class Extras {
   /**
@@ -35,6 +37,7 @@ export class Extras {
     watchTools(context, timeline, this);
     watchTimes(context, timeline);
     watchPrinting(context, timeline);
+    this.#watchPins();
     on(timeline.rows, "click", (event) => {
       if (!event.target.closest(".avatar-column .avatar, .sender button")) return;
       const item = timeline.itemAt(event.target);
@@ -60,6 +63,33 @@ export class Extras {
   #pointed = null;
   /** @type {import("./messages/selection.js").Selection | null} */
   #selection = null;
+  /** @type {import("./messages/pinned-messages.js").PinnedMessages | null} */
+  #pinned = null;
+  /**
+   * The pinned messages; null until they are known.
+   *
+   * @type {import("../client/conversation-pins.js").ConversationPins | null}
+   */
+  pins = null;
+
+  async #watchPins() {
+    const { conversation, signal } = this.#context;
+    on(conversation, "change", () => this.#drawPins(), signal);
+    // Without them the conversation is what it was.
+    this.pins = await conversation.loadPins().catch(() => null);
+    this.#drawPins();
+  }
+
+  /** Shows the pinned messages; what does it is loaded when there are some. */
+  async #drawPins() {
+    const { pins } = this;
+    if (!this.#pinned && pins?.all.length) {
+      const part = await loadPinnedMessages().catch(() => null);
+      if (!part || this.#context.signal.aborted) return;
+      this.#pinned ??= new part.PinnedMessages(this.#context, pins);
+    }
+    this.#pinned?.draw();
+  }
 
   /**
    * The items to show: pictures that belong together are one item.

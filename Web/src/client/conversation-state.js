@@ -18,6 +18,8 @@ export class ConversationState {
   #markSent = 0;
   /** What was read while there was no connection; 0 if nothing was. */
   #markKept = 0;
+  /** @type {Promise<void>} */
+  #refreshing = Promise.resolve();
 
   /**
    * @param {import("./core.js").Core} core
@@ -34,6 +36,11 @@ export class ConversationState {
       changed();
     });
     this.typing = new Typing(core, id, changed);
+    /**
+     * The pinned messages; null until somebody wants them.
+     * @type {import("./conversation-pins.js").ConversationPins | null}
+     */
+    this.pins = null;
     /** @type {import("./types.js").Schedule[]} */
     this.schedules = [];
     /** On how many screens it is. */
@@ -59,6 +66,11 @@ export class ConversationState {
   /** Whether messages can be sent to the channel at all. */
   get takesMessages() {
     return !this.isGone && !this.channel?.kind.endsWith("News");
+  }
+
+  /** Whether this user may send: not to news, not after having left, not to who was deleted or is blocked. */
+  get canWrite() {
+    return this.takesMessages && !this.blockedPeer && !this.members.isPeerDeleted;
   }
 
   /** Shows the conversation: loads its newest messages, joins an open channel. */
@@ -99,7 +111,12 @@ export class ConversationState {
   }
 
   /** Brings everything up to date: after `open` and after each connect. */
-  async refresh() {
+  refresh() {
+    this.#refreshing = this.#refresh();
+    return this.#refreshing;
+  }
+
+  async #refresh() {
     const { pages, members } = this;
     this.error = null;
     // What the store had of the channel may be from long ago.
@@ -110,6 +127,8 @@ export class ConversationState {
       // The connection may be faster than the store.
       await pages.reading;
       await (pages.hasLoaded ? pages.fill() : pages.loadNewest());
+      // Without the pins, the conversation is what it was.
+      this.pins?.load().catch(() => {});
       await Promise.all([members.load(), pages.loadVotes(), this.loadSchedules(), members.loadPeer()]);
     } catch (error) {
       this.#fail(error);
@@ -186,6 +205,18 @@ export class ConversationState {
     this.changed();
   }
 
+  /** The pinned messages, which are read for the first time and kept up to date from then on. */
+  async loadPins() {
+    const { ConversationPins } = await import("./conversation-pins.js");
+    // An open channel cannot be read before it is joined.
+    await this.pages.reading;
+    await this.#refreshing;
+    if (this.pins) return this.pins;
+    this.pins = new ConversationPins(this.#core, this);
+    if (this.opens && this.#core.sync.isLive) await this.pins.load().catch(() => {});
+    return this.pins;
+  }
+
   /** @param {import("./types.js").Row} event the next row of the channel's log */
   row(event) {
     const { pages } = this;
@@ -195,6 +226,7 @@ export class ConversationState {
     if (this.opens && sync.isLive && namesOldProfile(event, state.renamed)) this.members.load().catch(() => {});
     if (isMessage(event)) this.typing.stops(event.senderID ?? "");
     pages.addRow(event);
+    this.pins?.row(event);
     if (isMessage(event) && event.body.vote && this.opens) pages.loadVotes().catch(() => {});
     pages.timeline.changed();
     this.changed();

@@ -1,6 +1,6 @@
 import { ConversationState } from "./conversation-state.js";
 import { oncePerTurn } from "./once-per-turn.js";
-import { fileMessage, textMessage } from "./sends.js";
+import { fileMessage, newVote, textMessage } from "./sends.js";
 
 /**
  * One channel as a screen shows it: history, live messages, own sends, typing, members and read marks.
@@ -113,7 +113,12 @@ export class Conversation extends EventTarget {
 
   /** Whether this user may send: not to news, not after having left, not to who was deleted or is blocked. */
   get canWrite() {
-    return this.state.takesMessages && !this.blockedPeer && !this.isPeerDeleted;
+    return this.state.canWrite;
+  }
+
+  /** Reads the pinned messages; while the conversation is shown, they are kept up to date from then on. */
+  loadPins() {
+    return this.state.loadPins();
   }
 
   /** What was being written, also before a reload. */
@@ -255,14 +260,9 @@ export class Conversation extends EventTarget {
     await this.state.perform("vote.close", { messageID });
   }
 
-  /**
-   * Creates a vote.
-   * @param {{question: string, options: string[], choices?: number, isSecret?: boolean, canChange?: boolean,
-   *   closesAt?: number}} vote times in ms since 1970
-   */
-  async createVote({ question, options, ...rules }) {
-    const vote = { ...rules, options: options.map((text) => ({ type: "text", text })) };
-    await this.state.perform("vote.create", { subject: question, vote });
+  /** @param {import("./types.js").NewVote} vote */
+  async createVote(vote) {
+    await this.state.perform("vote.create", newVote(vote));
   }
 
   /**

@@ -63,3 +63,9 @@ export function fileMessage(file, { name, type, text = "", width, height, durati
     fileName,
   };
 }
+
+/** @param {import("./types.js").NewVote} vote */
+export const newVote = ({ question, options, ...rules }) => ({
+  subject: question,
+  vote: { ...rules, options: options.map((text) => ({ type: "text", text })) },
+});

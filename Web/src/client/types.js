@@ -43,6 +43,9 @@
  * @typedef {{text: string, mentions?: Mention[], replyTo?: Message}} TextContent
  * @typedef {{name?: string, type?: string, text?: string, mentions?: Mention[], width?: number, height?: number,
  *   durationMs?: number, replyTo?: Message}} FileContent the type of message is guessed from the media type if absent
+ * @typedef {{question: string, options: string[], choices?: number, isSecret?: boolean, canChange?: boolean,
+ *   closesAt?: number}} NewVote times in ms since 1970
+ * @typedef {import("./protocol.js").Pin & {message: Message}} PinnedMessage who has pinned a message, and when
  * @typedef {"uploading" | "sending" | "sent" | "failed"} MessageState
  * @typedef {import("./errors.js").RoostError} RoostError
  * @typedef {{kind: "day", key: string, day: number}} DayItem

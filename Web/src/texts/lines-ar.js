@@ -93,6 +93,8 @@ export const lines = {
   "line.voteClosed": "أنهى {name} تصويتًا: {tally}",
   "line.voteClosedOwn": "قمت بإنهاء تصويت: {tally}",
   "line.voteOver": "انتهى تصويت: {tally}",
+  "line.pinned": "ثبّت {name} رسالة",
+  "line.pinnedOwn": "قمت بتثبيت رسالة",
   "setting.title": "العنوان «{title}»",
   "setting.noTitle": "بلا عنوان",
   "setting.attributes": "سمات مخصصة {number}",
@@ -134,6 +136,8 @@ export const lines = {
   "setting.moderatorsNoRecall": "لا يمكن للمشرفين سحب الرسائل",
   "setting.forwardsNoticed": "يظهر إشعار عند تحويل الرسائل",
   "setting.forwardsUnnoticed": "لا يظهر إشعار عند تحويل الرسائل",
+  "setting.pinners.participants": "يمكن لجميع الأعضاء تثبيت الرسائل",
+  "setting.pinners.moderators": "تثبيت الرسائل للمشرفين فقط",
   "tally.option": "الخيار {number}: {votes}",
   "tally.all": "{options} ({voters})",
 

@@ -78,6 +78,8 @@ export const lines = {
   "line.voteClosed": "{name} hat eine Abstimmung beendet: {tally}",
   "line.voteClosedOwn": "Du hast eine Abstimmung beendet: {tally}",
   "line.voteOver": "Eine Abstimmung ist beendet: {tally}",
+  "line.pinned": "{name} hat eine Nachricht angeheftet",
+  "line.pinnedOwn": "Du hast eine Nachricht angeheftet",
   "setting.title": "Titel „{title}“",
   "setting.noTitle": "kein Titel",
   "setting.attributes": "eigene Attribute {number}",
@@ -101,6 +103,8 @@ export const lines = {
   "setting.moderatorsNoRecall": "die Moderation darf keine Nachrichten zurückrufen",
   "setting.forwardsNoticed": "Weiterleitungen werden angezeigt",
   "setting.forwardsUnnoticed": "Weiterleitungen werden nicht angezeigt",
+  "setting.pinners.participants": "alle Mitglieder dürfen Nachrichten anheften",
+  "setting.pinners.moderators": "nur die Moderation darf Nachrichten anheften",
   "tally.option": "Option {number}: {votes}",
   "tally.all": "{options} ({voters})",
 

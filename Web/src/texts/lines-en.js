@@ -78,6 +78,8 @@ export const lines = {
   "line.voteClosed": "{name} closed a vote: {tally}",
   "line.voteClosedOwn": "You closed a vote: {tally}",
   "line.voteOver": "A vote is over: {tally}",
+  "line.pinned": "{name} pinned a message",
+  "line.pinnedOwn": "You pinned a message",
   "setting.title": "title “{title}”",
   "setting.noTitle": "no title",
   "setting.attributes": "custom attributes {number}",
@@ -101,6 +103,8 @@ export const lines = {
   "setting.moderatorsNoRecall": "moderators may not recall messages",
   "setting.forwardsNoticed": "forwards are noticed",
   "setting.forwardsUnnoticed": "forwards are not noticed",
+  "setting.pinners.participants": "all members may pin messages",
+  "setting.pinners.moderators": "only moderators and admins may pin messages",
   "tally.option": "option {number}: {votes}",
   "tally.all": "{options} ({voters})",
 

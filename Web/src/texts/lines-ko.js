@@ -78,6 +78,8 @@ export const lines = {
   "line.voteClosed": "{name}님이 투표를 종료했습니다: {tally}",
   "line.voteClosedOwn": "투표를 종료했습니다: {tally}",
   "line.voteOver": "투표가 끝났습니다: {tally}",
+  "line.pinned": "{name}님이 메시지를 고정했습니다",
+  "line.pinnedOwn": "메시지를 고정했습니다",
   "setting.title": "제목 ‘{title}’",
   "setting.noTitle": "제목 없음",
   "setting.attributes": "사용자 지정 속성 {number}",
@@ -98,6 +100,8 @@ export const lines = {
   "setting.moderatorsNoRecall": "운영자가 메시지를 회수할 수 없음",
   "setting.forwardsNoticed": "전달하면 알림이 표시됨",
   "setting.forwardsUnnoticed": "전달해도 알림이 표시되지 않음",
+  "setting.pinners.participants": "모든 멤버가 메시지 고정 가능",
+  "setting.pinners.moderators": "운영자와 관리자만 메시지 고정 가능",
   "tally.option": "선택지 {number}: {votes}표",
   "tally.all": "{options} ({voters})",
 

@@ -78,6 +78,8 @@ export const lines = {
   "line.voteClosed": "{name} 結束了投票：{tally}",
   "line.voteClosedOwn": "你結束了投票：{tally}",
   "line.voteOver": "投票已結束：{tally}",
+  "line.pinned": "{name} 釘選了一則訊息",
+  "line.pinnedOwn": "你釘選了一則訊息",
   "setting.title": "標題「{title}」",
   "setting.noTitle": "沒有標題",
   "setting.attributes": "自訂屬性 {number}",
@@ -98,6 +100,8 @@ export const lines = {
   "setting.moderatorsNoRecall": "版主不能收回訊息",
   "setting.forwardsNoticed": "轉傳時會通知",
   "setting.forwardsUnnoticed": "轉傳時不會通知",
+  "setting.pinners.participants": "所有成員都可以釘選訊息",
+  "setting.pinners.moderators": "只有版主和管理員可以釘選訊息",
   "tally.option": "選項 {number}：{votes} 票",
   "tally.all": "{options}（{voters}）",
 

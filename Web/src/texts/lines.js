@@ -71,6 +71,8 @@ class Lines {
         return [this.settings(event.body.profile ?? {})];
       case "vote.closed":
         return [this.voteClosed(event.body)];
+      case "pin.added":
+        return [this.by("line.pinned", {}, event.body.byName)];
       default:
         return [];
     }
@@ -91,7 +93,7 @@ class Lines {
    * What the event's sender did. The key with `Own` at its end is for oneself.
    *
    * @param {"line.created" | "line.dismissed" | "line.title" | "line.picture" | "line.settings" |
-   *   "line.voteClosed"} key
+   *   "line.voteClosed" | "line.pinned"} key
    * @param {Record<string, string | number>} values
    * @param {string} [name]
    */
@@ -201,6 +203,8 @@ class Lines {
         return [t(value ? "setting.moderatorsRecall" : "setting.moderatorsNoRecall")];
       case "noticesForwards":
         return [t(value ? "setting.forwardsNoticed" : "setting.forwardsUnnoticed")];
+      case "pinners":
+        return [t(value === "moderators" ? "setting.pinners.moderators" : "setting.pinners.participants")];
       default:
         return [];
     }

@@ -168,6 +168,17 @@ export const more = {
   "profile.open": "Profile of {name}",
   "profile.message": "Write a message",
 
+  // Pinned messages
+  "pin.add": "Pin",
+  "pin.remove": "Unpin",
+  "pin.title": "Pinned messages",
+  "pin.one": "Pinned message",
+  "pin.position": "Pinned message {number} of {total}",
+  "pin.list": "Show all pinned messages",
+  "pin.by": "Pinned by {name}",
+  "pin.byOwn": "Pinned by you",
+  "pin.tooMany": "There is no room for another pinned message here. Unpin one first.",
+
   // Votes
   "vote.new": "New vote",
   "vote.question": "Question",
@@ -215,6 +226,7 @@ export const more = {
   "group.rename": "Change the title",
   "group.changePicture": "Change the picture",
   "group.removePicture": "Remove the picture",
+  "group.pinners": "Only moderators and admins pin messages",
   "group.mute": "Mute",
   "group.unmute": "Unmute",
   "group.muteHint": "No notifications from here",

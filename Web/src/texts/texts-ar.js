@@ -291,6 +291,17 @@ export const table = {
   },
   "profile.open": "الملف الشخصي لـ {name}",
   "profile.message": "كتابة رسالة",
+
+  // Pinned messages
+  "pin.add": "تثبيت",
+  "pin.remove": "إلغاء التثبيت",
+  "pin.title": "الرسائل المثبتة",
+  "pin.one": "رسالة مثبتة",
+  "pin.position": "الرسالة المثبتة {number} من {total}",
+  "pin.list": "عرض كل الرسائل المثبتة",
+  "pin.by": "مثبتة بواسطة {name}",
+  "pin.byOwn": "مثبتة من قِبلك",
+  "pin.tooMany": "لا يمكن تثبيت رسالة أخرى هنا. ألغِ تثبيت رسالة أولًا.",
   "reactions.one": {
     zero: "{emoji}، لا أحد", one: "{emoji}، شخص واحد", two: "{emoji}، شخصان",
     few: "{emoji}، {count} أشخاص", many: "{emoji}، {count} شخصًا", other: "{emoji}، {count} شخص",
@@ -376,6 +387,7 @@ export const table = {
   "group.rename": "تغيير العنوان",
   "group.changePicture": "تغيير الصورة",
   "group.removePicture": "إزالة الصورة",
+  "group.pinners": "تثبيت الرسائل للمشرفين فقط",
   "group.mute": "كتم",
   "group.unmute": "إلغاء الكتم",
   "group.muteHint": "لا إشعارات من هنا",

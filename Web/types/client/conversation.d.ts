@@ -46,6 +46,8 @@ export class Conversation extends EventTarget {
     get isPeerDeleted(): boolean;
     /** Whether this user may send: not to news, not after having left, not to who was deleted or is blocked. */
     get canWrite(): boolean;
+    /** Reads the pinned messages; while the conversation is shown, they are kept up to date from then on. */
+    loadPins(): Promise<import("./conversation-pins.js").ConversationPins>;
     /** What was being written, also before a reload. */
     get draft(): import("./types.js").Draft;
     /** @param {Partial<import("./types.js").Draft>} draft what is being written; nothing, when it was sent */
@@ -116,19 +118,8 @@ export class Conversation extends EventTarget {
     vote(messageID: string, options: number[]): Promise<void>;
     /** @param {string} messageID */
     closeVote(messageID: string): Promise<void>;
-    /**
-     * Creates a vote.
-     * @param {{question: string, options: string[], choices?: number, isSecret?: boolean, canChange?: boolean,
-     *   closesAt?: number}} vote times in ms since 1970
-     */
-    createVote({ question, options, ...rules }: {
-        question: string;
-        options: string[];
-        choices?: number;
-        isSecret?: boolean;
-        canChange?: boolean;
-        closesAt?: number;
-    }): Promise<void>;
+    /** @param {import("./types.js").NewVote} vote */
+    createVote(vote: import("./types.js").NewVote): Promise<void>;
     /**
      * Has the server send a text later.
      * @param {{text: string, mentions?: import("./types.js").Mention[], at: number}} schedule `at` in ms since 1970

@@ -14,6 +14,7 @@
  * @typedef {"everybody" | "contacts" | "nobody"} InvitesFrom
  * @typedef {"normal" | "userCode" | "moderatorPhone" | "userSearch" | "moderatorCode"} JoinMethod
  * @typedef {"accounts" | "messages" | "operator" | "visitors"} KeyScope
+ * @typedef {"participants" | "moderators"} Pinners
  * @typedef {"participants" | "moderators"} ProfileEditors
  * @typedef {"apns" | "fcm" | "web" | "webhook"} PushGateway
  * @typedef {"alert" | "voip" | "withdrawal"} PushKind
@@ -49,7 +50,7 @@
  * @typedef {{isMuted: boolean, ringtone?: string, nickname?: string, imageURL?: string}} ChannelPreference
  * @typedef {{title?: string, customAttributes?: number, avatar?: string, background?: string, canJoin?: boolean,
  *   editors?: ProfileEditors, history?: HistoryVisibility, historyRows?: number, minMembers?: number, maxMembers?:
- *   number, moderatorsMayRecall?: boolean, noticesForwards?: boolean}} ChannelProfile
+ *   number, moderatorsMayRecall?: boolean, noticesForwards?: boolean, pinners?: Pinners}} ChannelProfile
  * @typedef {{channel: string, kind: ChannelKind, seq: number, sentAt: number, readAt: number}} ChannelRead
  * @typedef {{channel: string, unread: number, mentions?: number, isMuted?: boolean, isMarkedUnread?: boolean, count?:
  *   number}} ChannelUnread
@@ -74,8 +75,8 @@
  *   extrasBytes: number, invitations: number, bans: number, blockedUsers: number, recallWindowMs: number,
  *   activeCountMembers: number, sendsPerSecond: number, sendBurst: number, channelSendsPerSecond: number,
  *   channelSendBurst: number, commandsPerSecond: number, commandBurst: number, broadcasts: number, reactionKinds:
- *   number, fileBytes: number, fileBytesPerUser: number, uploads: number, devices: number, reportsPerDay: number}}
- *   Limits
+ *   number, pins: number, fileBytes: number, fileBytesPerUser: number, uploads: number, devices: number, reportsPerDay:
+ *   number}} Limits
  * @typedef {{latitude: number, longitude: number, address?: string}} Location
  * @typedef {{deviceID: string, connectedAt: number, expiresAt: number}} Login
  * @typedef {{userID: string, loginName: string, token: string, expiresAt: number}} LoginAnswer
@@ -100,6 +101,7 @@
  *   number}} OwnMark
  * @typedef {{channel: string, index: number, code: number, seq?: number, messageID?: string}} PairResult
  * @typedef {{transID: string, sentAt: number, results: PairResult[]}} PairResults
+ * @typedef {{messageID: string, userID: string, name: string, pinnedAt: number}} Pin
  * @typedef {{gateway: PushGateway, token?: string, voipToken?: string, topic?: string, isSandbox?: boolean,
  *   publicKey?: string, authSecret?: string}} PushAddress
  * @typedef {{pushID: string, kind: PushKind, userID: string, event: string, type?: string, channel?: string,
@@ -156,15 +158,16 @@
  *   number, revision: number, tally: VoteTally, voterName?: string, options?: number[]}, "vote.closed": {messageID:
  *   string, seq: number, revision: number, tally: VoteTally, byName?: string}, "reaction.added": {messageID: string,
  *   seq: number, emoji: string, count: number, byName: string}, "reaction.removed": {messageID: string, seq: number,
- *   emoji: string, count: number, byName: string}, "news.created": {kind: ChannelKind, title: string}, "row.removed":
- *   {count?: number}, "channel.purged": {upTo: number, count: number}, "member.invited": {members: User[], memberCount:
- *   number, roles?: MemberRole[], invited?: User[], joinMethod?: JoinMethod}, "member.joined": {member: User,
- *   memberCount: number, isAnswer: boolean, joinMethod?: JoinMethod, byUserID?: string}, "member.left": {userID:
- *   string, name: string, memberCount: number, successor?: string}, "member.kicked": {members: User[], memberCount:
- *   number, reason: number, bannedUntil?: number}, "member.banned": {members: User[], memberCount: number, reason:
- *   number, bannedUntil?: number}, "member.roleChanged": {members: MemberRole[], memberCount: number},
- *   "member.profileChanged": {member: User, hasNickname: boolean, hasChannelImage: boolean}, "channel.profileChanged":
- *   {profile: ChannelProfile}}} RowBodies
+ *   emoji: string, count: number, byName: string}, "pin.added": {messageID: string, seq: number, byName: string},
+ *   "pin.removed": {messageID: string, seq: number, byName: string}, "news.created": {kind: ChannelKind, title:
+ *   string}, "row.removed": {count?: number}, "channel.purged": {upTo: number, count: number}, "member.invited":
+ *   {members: User[], memberCount: number, roles?: MemberRole[], invited?: User[], joinMethod?: JoinMethod},
+ *   "member.joined": {member: User, memberCount: number, isAnswer: boolean, joinMethod?: JoinMethod, byUserID?:
+ *   string}, "member.left": {userID: string, name: string, memberCount: number, successor?: string}, "member.kicked":
+ *   {members: User[], memberCount: number, reason: number, bannedUntil?: number}, "member.banned": {members: User[],
+ *   memberCount: number, reason: number, bannedUntil?: number}, "member.roleChanged": {members: MemberRole[],
+ *   memberCount: number}, "member.profileChanged": {member: User, hasNickname: boolean, hasChannelImage: boolean},
+ *   "channel.profileChanged": {profile: ChannelProfile}}} RowBodies
  * @typedef {{[Name in keyof RowBodies]: {event: Name, channel: string, seq: number, userSeq?: undefined, senderID?:
  *   string, transID?: string, sentAt: number, body: RowBodies[Name]}}[keyof RowBodies]} Row
  * @typedef {{"channel.joined": {channel: string, kind: ChannelKind, title?: string, role: Role, members: User[],
@@ -238,61 +241,64 @@
  *   string}, answer: Acknowledgement}, "vote.list": {body: {channel: string, limit?: number, cursor?: string}, answer:
  *   {votes: VoteState[], next?: string}}, "vote.get": {body: {channel: string, messageIDs: string[]}, answer: {votes:
  *   VoteState[]}}, "vote.listBallots": {body: {channel: string, messageID: string, option?: number, limit?: number,
- *   cursor?: string}, answer: {ballots: Ballot[], next?: string}}, "reaction.add": {body: {channel: string, messageID:
- *   string, emoji: string}, answer: Acknowledgement}, "reaction.remove": {body: {channel: string, messageID: string,
- *   emoji: string}, answer: Acknowledgement}, "reaction.list": {body: {channel: string, messageID: string, emoji?:
- *   string, limit?: number, cursor?: string}, answer: {reactions: UserReaction[], next?: string}}, "news.publish":
- *   {body: {channel: string, text?: string, file?: FileReference, thumbnail?: FileReference, extras?: Record<string,
- *   string>, category?: string, validUntil?: number}, answer: Acknowledgement}, "news.list": {body: {limit?: number,
- *   cursor?: string}, answer: {channels: NewsChannel[], next?: string}}, "file.create": {body: {name: string, size:
- *   number, contentType?: string, width?: number, height?: number, durationMs?: number, blurHash?: string,
- *   customField?: string}, answer: FileUpload}, "file.get": {body: {fileIDs: string[]}, answer: {files: StoredFile[]}},
- *   "file.delete": {body: {fileID: string}, answer: Acknowledgement}, "device.setAddress": {body: {address:
- *   PushAddress, removesOthers?: boolean}, answer: Acknowledgement}, "device.setSettings": {body: {hidesSender?:
- *   boolean, hidesContent?: boolean, sound?: string, voipSound?: string, mutesAll?: boolean, mutedUntil?: number,
- *   mentionsOnly?: boolean, quietHours?: QuietHours}, answer: Acknowledgement}, "device.get": {body: {}, answer:
- *   Device}, "device.list": {body: {}, answer: {devices: Device[]}}, "device.remove": {body: {deviceID?: string},
- *   answer: Acknowledgement}, "login.list": {body: {}, answer: {logins: Login[]}}, "login.end": {body: {deviceID?:
- *   string, userID?: string}, answer: Acknowledgement}, "user.setAccess": {body: {userID: string, canChat?: boolean,
- *   canCall?: boolean}, answer: Acknowledgement}, "user.delete": {body: {userID?: string, deletesMessages?: boolean},
- *   answer: Acknowledgement}, "push.test": {body: {userID: string, deviceID?: string, sends?: boolean}, answer:
- *   {devices: PushTestDevice[]}}, "account.register": {body: {accounts: NewAccount[]}, answer: {results:
- *   RegisterAccountsResult[]}}, "account.authenticate": {body: {loginName: string, password: string, ttl?: number,
- *   address?: string}, answer: LoginAnswer}, "account.logIn": {body: {loginName?: string, password?: string, code?:
- *   string}, answer: LoginAnswer}, "account.signUp": {body: {loginName: string, password: string, name?: string},
- *   answer: LoginAnswer}, "visitor.start": {body: {key: string, name?: string, token?: string}, answer: {userID:
- *   string, host: string, channel: string, token: string, expiresAt: number}}, "account.set": {body: {userID?: string,
- *   password?: string, oldPassword?: string, phone?: string, email?: string, corpID?: string}, answer:
- *   Acknowledgement}, "account.get": {body: {userID?: string}, answer: Account}, "user.find": {body: {userIDs?:
- *   string[], loginNames?: string[], phones?: string[]}, answer: {users: FoundUser[]}}, "key.create": {body: {key:
- *   string, hash: string, scopes: KeyScope[], userID?: string}, answer: Acknowledgement}, "key.list": {body: {},
- *   answer: {keys: APIKey[]}}, "key.revoke": {body: {key: string}, answer: Acknowledgement}, "schedule.create": {body:
- *   {messages?: MessageContent[], channels: string[], sendAt: number, subject?: string, vote?: Vote}, answer:
- *   ScheduleAnswer}, "schedule.change": {body: {scheduleID: string, messages?: MessageContent[], channels?: string[],
- *   sendAt?: number, subject?: string, vote?: Vote}, answer: ScheduleAnswer}, "schedule.cancel": {body: {scheduleID:
- *   string}, answer: Acknowledgement}, "schedule.list": {body: {limit?: number, cursor?: string}, answer: {schedules:
- *   Schedule[], next?: string}}, "broadcast.create": {body: {senderID: string, messages: MessageContent[], segment:
- *   BroadcastSegment}, answer: BroadcastAnswer}, "broadcast.pause": {body: {broadcastID: string}, answer:
- *   BroadcastAnswer}, "broadcast.resume": {body: {broadcastID: string}, answer: BroadcastAnswer}, "broadcast.cancel":
- *   {body: {broadcastID: string}, answer: BroadcastAnswer}, "broadcast.get": {body: {broadcastID: string}, answer:
- *   Broadcast}, "broadcast.list": {body: {limit?: number, cursor?: string}, answer: {broadcasts: Broadcast[], next?:
- *   string}}, "report.create": {body: {channel?: string, messageID?: string, userID?: string, category?: string, text?:
- *   string}, answer: Acknowledgement}, "report.list": {body: {isClosed?: boolean, limit?: number, cursor?: string},
- *   answer: {reports: Report[], next?: string}}, "report.close": {body: {reportID: string, note?: string}, answer:
- *   Acknowledgement}, "message.list": {body: {channel: string, before?: number, after?: number, around?: number,
- *   aroundMessage?: string, limit?: number, onlyShown?: boolean}, answer: {events: Row[], hasBefore: boolean, hasAfter:
- *   boolean, seq: number, from: number, to: number}}, "message.query": {body: {channel?: string, time: number,
- *   direction: TimeDirection, category?: string, limit?: number, cursor?: string, onlyShown?: boolean}, answer:
- *   {events: Row[], next?: string}}, "message.get": {body: {channel: string, messageIDs: string[]}, answer: {events:
- *   Row[]}}, "message.listReaders": {body: {channel: string, messageID: string, limit?: number, cursor?: string},
- *   answer: {readers: Reader[], next?: string}}, "message.countReads": {body: {channel: string, messageIDs: string[]},
- *   answer: {messages: ReadCount[]}}, "readMark.set": {body: {channel: string, seq?: number, messageID?: string, time?:
- *   number}, answer: {channel: string, mark: ReadMark, unread: number}}, "readMark.setAll": {body: {}, answer: {moved:
- *   number}}, "readMark.unset": {body: {channel: string}, answer: Acknowledgement}, "readMark.list": {body: {channel?:
- *   string, limit?: number, cursor?: string}, answer: {channels: ChannelRead[], next?: string}}, "unread.get": {body:
- *   {}, answer: UnreadCounts}, "unread.explain": {body: {channel?: string, limit?: number, cursor?: string}, answer:
- *   {total: number, muted: number, mentions: number, channels: UnreadExplanation[], next?: string}}, "typing.start":
- *   {body: {channel: string}, answer: Done}, "typing.end": {body: {channel: string}, answer: Done}}} Commands
+ *   cursor?: string}, answer: {ballots: Ballot[], next?: string}}, "pin.add": {body: {channel: string, messageID:
+ *   string}, answer: Acknowledgement}, "pin.remove": {body: {channel: string, messageID: string}, answer:
+ *   Acknowledgement}, "pin.list": {body: {channel: string}, answer: {head: number, pins: Pin[]}}, "reaction.add":
+ *   {body: {channel: string, messageID: string, emoji: string}, answer: Acknowledgement}, "reaction.remove": {body:
+ *   {channel: string, messageID: string, emoji: string}, answer: Acknowledgement}, "reaction.list": {body: {channel:
+ *   string, messageID: string, emoji?: string, limit?: number, cursor?: string}, answer: {reactions: UserReaction[],
+ *   next?: string}}, "news.publish": {body: {channel: string, text?: string, file?: FileReference, thumbnail?:
+ *   FileReference, extras?: Record<string, string>, category?: string, validUntil?: number}, answer: Acknowledgement},
+ *   "news.list": {body: {limit?: number, cursor?: string}, answer: {channels: NewsChannel[], next?: string}},
+ *   "file.create": {body: {name: string, size: number, contentType?: string, width?: number, height?: number,
+ *   durationMs?: number, blurHash?: string, customField?: string}, answer: FileUpload}, "file.get": {body: {fileIDs:
+ *   string[]}, answer: {files: StoredFile[]}}, "file.delete": {body: {fileID: string}, answer: Acknowledgement},
+ *   "device.setAddress": {body: {address: PushAddress, removesOthers?: boolean}, answer: Acknowledgement},
+ *   "device.setSettings": {body: {hidesSender?: boolean, hidesContent?: boolean, sound?: string, voipSound?: string,
+ *   mutesAll?: boolean, mutedUntil?: number, mentionsOnly?: boolean, quietHours?: QuietHours}, answer:
+ *   Acknowledgement}, "device.get": {body: {}, answer: Device}, "device.list": {body: {}, answer: {devices: Device[]}},
+ *   "device.remove": {body: {deviceID?: string}, answer: Acknowledgement}, "login.list": {body: {}, answer: {logins:
+ *   Login[]}}, "login.end": {body: {deviceID?: string, userID?: string}, answer: Acknowledgement}, "user.setAccess":
+ *   {body: {userID: string, canChat?: boolean, canCall?: boolean}, answer: Acknowledgement}, "user.delete": {body:
+ *   {userID?: string, deletesMessages?: boolean}, answer: Acknowledgement}, "push.test": {body: {userID: string,
+ *   deviceID?: string, sends?: boolean}, answer: {devices: PushTestDevice[]}}, "account.register": {body: {accounts:
+ *   NewAccount[]}, answer: {results: RegisterAccountsResult[]}}, "account.authenticate": {body: {loginName: string,
+ *   password: string, ttl?: number, address?: string}, answer: LoginAnswer}, "account.logIn": {body: {loginName?:
+ *   string, password?: string, code?: string}, answer: LoginAnswer}, "account.signUp": {body: {loginName: string,
+ *   password: string, name?: string}, answer: LoginAnswer}, "visitor.start": {body: {key: string, name?: string,
+ *   token?: string}, answer: {userID: string, host: string, channel: string, token: string, expiresAt: number}},
+ *   "account.set": {body: {userID?: string, password?: string, oldPassword?: string, phone?: string, email?: string,
+ *   corpID?: string}, answer: Acknowledgement}, "account.get": {body: {userID?: string}, answer: Account}, "user.find":
+ *   {body: {userIDs?: string[], loginNames?: string[], phones?: string[]}, answer: {users: FoundUser[]}}, "key.create":
+ *   {body: {key: string, hash: string, scopes: KeyScope[], userID?: string}, answer: Acknowledgement}, "key.list":
+ *   {body: {}, answer: {keys: APIKey[]}}, "key.revoke": {body: {key: string}, answer: Acknowledgement},
+ *   "schedule.create": {body: {messages?: MessageContent[], channels: string[], sendAt: number, subject?: string,
+ *   vote?: Vote}, answer: ScheduleAnswer}, "schedule.change": {body: {scheduleID: string, messages?: MessageContent[],
+ *   channels?: string[], sendAt?: number, subject?: string, vote?: Vote}, answer: ScheduleAnswer}, "schedule.cancel":
+ *   {body: {scheduleID: string}, answer: Acknowledgement}, "schedule.list": {body: {limit?: number, cursor?: string},
+ *   answer: {schedules: Schedule[], next?: string}}, "broadcast.create": {body: {senderID: string, messages:
+ *   MessageContent[], segment: BroadcastSegment}, answer: BroadcastAnswer}, "broadcast.pause": {body: {broadcastID:
+ *   string}, answer: BroadcastAnswer}, "broadcast.resume": {body: {broadcastID: string}, answer: BroadcastAnswer},
+ *   "broadcast.cancel": {body: {broadcastID: string}, answer: BroadcastAnswer}, "broadcast.get": {body: {broadcastID:
+ *   string}, answer: Broadcast}, "broadcast.list": {body: {limit?: number, cursor?: string}, answer: {broadcasts:
+ *   Broadcast[], next?: string}}, "report.create": {body: {channel?: string, messageID?: string, userID?: string,
+ *   category?: string, text?: string}, answer: Acknowledgement}, "report.list": {body: {isClosed?: boolean, limit?:
+ *   number, cursor?: string}, answer: {reports: Report[], next?: string}}, "report.close": {body: {reportID: string,
+ *   note?: string}, answer: Acknowledgement}, "message.list": {body: {channel: string, before?: number, after?: number,
+ *   around?: number, aroundMessage?: string, limit?: number, onlyShown?: boolean}, answer: {events: Row[], hasBefore:
+ *   boolean, hasAfter: boolean, seq: number, from: number, to: number}}, "message.query": {body: {channel?: string,
+ *   time: number, direction: TimeDirection, category?: string, limit?: number, cursor?: string, onlyShown?: boolean},
+ *   answer: {events: Row[], next?: string}}, "message.get": {body: {channel: string, messageIDs: string[]}, answer:
+ *   {events: Row[]}}, "message.listReaders": {body: {channel: string, messageID: string, limit?: number, cursor?:
+ *   string}, answer: {readers: Reader[], next?: string}}, "message.countReads": {body: {channel: string, messageIDs:
+ *   string[]}, answer: {messages: ReadCount[]}}, "readMark.set": {body: {channel: string, seq?: number, messageID?:
+ *   string, time?: number}, answer: {channel: string, mark: ReadMark, unread: number}}, "readMark.setAll": {body: {},
+ *   answer: {moved: number}}, "readMark.unset": {body: {channel: string}, answer: Acknowledgement}, "readMark.list":
+ *   {body: {channel?: string, limit?: number, cursor?: string}, answer: {channels: ChannelRead[], next?: string}},
+ *   "unread.get": {body: {}, answer: UnreadCounts}, "unread.explain": {body: {channel?: string, limit?: number,
+ *   cursor?: string}, answer: {total: number, muted: number, mentions: number, channels: UnreadExplanation[], next?:
+ *   string}}, "typing.start": {body: {channel: string}, answer: Done}, "typing.end": {body: {channel: string}, answer:
+ *   Done}}} Commands
  * @typedef {"wrongCredentials" | "unknownOperation" | "accountDatabase" | "internalFault" | "wrongEndpoint" |
  *   "dataFormat" | "functionUnavailable" | "numberFormat" | "wrongPassword" | "noAccount" | "accountExists" |
  *   "passwordRequired" | "accountLimitReached" | "unknown" | "invalidContent" | "commandNotSupported" |
@@ -363,6 +369,10 @@ export type JoinMethod = "normal" | "userCode" | "moderatorPhone" | "userSearch"
  * What travels on the wire.
  */
 export type KeyScope = "accounts" | "messages" | "operator" | "visitors";
+/**
+ * What travels on the wire.
+ */
+export type Pinners = "participants" | "moderators";
 /**
  * What travels on the wire.
  */
@@ -574,6 +584,7 @@ export type ChannelProfile = {
     maxMembers?: number;
     moderatorsMayRecall?: boolean;
     noticesForwards?: boolean;
+    pinners?: Pinners;
 };
 /**
  * What travels on the wire.
@@ -730,6 +741,7 @@ export type Limits = {
     commandBurst: number;
     broadcasts: number;
     reactionKinds: number;
+    pins: number;
     fileBytes: number;
     fileBytesPerUser: number;
     uploads: number;
@@ -900,6 +912,15 @@ export type PairResults = {
     transID: string;
     sentAt: number;
     results: PairResult[];
+};
+/**
+ * What travels on the wire.
+ */
+export type Pin = {
+    messageID: string;
+    userID: string;
+    name: string;
+    pinnedAt: number;
 };
 /**
  * What travels on the wire.
@@ -1291,6 +1312,16 @@ export type RowBodies = {
         count: number;
         byName: string;
     };
+    "pin.added": {
+        messageID: string;
+        seq: number;
+        byName: string;
+    };
+    "pin.removed": {
+        messageID: string;
+        seq: number;
+        byName: string;
+    };
     "news.created": {
         kind: ChannelKind;
         title: string;
@@ -1471,6 +1502,32 @@ export type Row = {
         seq: number;
         emoji: string;
         count: number;
+        byName: string;
+    };
+} | {
+    event: "pin.added";
+    channel: string;
+    seq: number;
+    userSeq?: undefined;
+    senderID?: string | undefined;
+    transID?: string | undefined;
+    sentAt: number;
+    body: {
+        messageID: string;
+        seq: number;
+        byName: string;
+    };
+} | {
+    event: "pin.removed";
+    channel: string;
+    seq: number;
+    userSeq?: undefined;
+    senderID?: string | undefined;
+    transID?: string | undefined;
+    sentAt: number;
+    body: {
+        messageID: string;
+        seq: number;
         byName: string;
     };
 } | {
@@ -2495,6 +2552,29 @@ export type Commands = {
         answer: {
             ballots: Ballot[];
             next?: string;
+        };
+    };
+    "pin.add": {
+        body: {
+            channel: string;
+            messageID: string;
+        };
+        answer: Acknowledgement;
+    };
+    "pin.remove": {
+        body: {
+            channel: string;
+            messageID: string;
+        };
+        answer: Acknowledgement;
+    };
+    "pin.list": {
+        body: {
+            channel: string;
+        };
+        answer: {
+            head: number;
+            pins: Pin[];
         };
     };
     "reaction.add": {

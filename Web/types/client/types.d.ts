@@ -197,6 +197,23 @@ export type FileContent = {
     replyTo?: Message;
 };
 /**
+ * times in ms since 1970
+ */
+export type NewVote = {
+    question: string;
+    options: string[];
+    choices?: number;
+    isSecret?: boolean;
+    canChange?: boolean;
+    closesAt?: number;
+};
+/**
+ * who has pinned a message, and when
+ */
+export type PinnedMessage = import("./protocol.js").Pin & {
+    message: Message;
+};
+/**
  * What travels on the wire, as Protocol/catalogue.md describes it, and what the models give to a user interface.
  */
 export type MessageState = "uploading" | "sending" | "sent" | "failed";

@@ -182,6 +182,15 @@ export const more: {
     };
     "profile.open": string;
     "profile.message": string;
+    "pin.add": string;
+    "pin.remove": string;
+    "pin.title": string;
+    "pin.one": string;
+    "pin.position": string;
+    "pin.list": string;
+    "pin.by": string;
+    "pin.byOwn": string;
+    "pin.tooMany": string;
     "vote.new": string;
     "vote.question": string;
     "vote.addOption": string;
@@ -227,6 +236,7 @@ export const more: {
     "group.rename": string;
     "group.changePicture": string;
     "group.removePicture": string;
+    "group.pinners": string;
     "group.mute": string;
     "group.unmute": string;
     "group.muteHint": string;

@@ -217,6 +217,8 @@ export const en: {
     "line.voteClosed": string;
     "line.voteClosedOwn": string;
     "line.voteOver": string;
+    "line.pinned": string;
+    "line.pinnedOwn": string;
     "setting.title": string;
     "setting.noTitle": string;
     "setting.attributes": string;
@@ -246,6 +248,8 @@ export const en: {
     "setting.moderatorsNoRecall": string;
     "setting.forwardsNoticed": string;
     "setting.forwardsUnnoticed": string;
+    "setting.pinners.participants": string;
+    "setting.pinners.moderators": string;
     "tally.option": string;
     "tally.all": string;
     "recalled.own": string;

@@ -28,8 +28,9 @@ const shown = (actions) => /** @type {Action[]} */ (actions.filter(Boolean));
  */
 export function changes(context, channel, { other, close }) {
   const { client, t, conversation, root, fail, open } = context;
-  const { kind } = channel;
+  const { kind, role, profile } = channel;
   const isMuted = Boolean(channel.preference?.isMuted);
+  const isLimited = profile?.pinners === "moderators";
   /** @param {Blob | null} picture */
   const setPicture = async (picture) => {
     if (picture) await conversation.setPicture(picture);
@@ -60,6 +61,10 @@ export function changes(context, channel, { other, close }) {
     },
     mayEdit(channel) && Boolean(channel.profile?.avatar) &&
       { label: t("group.removePicture"), icon: "trash", run: () => setPicture(null) },
+    kind === "group" && role === "admin" &&
+      { label: t("group.pinners"), icon: "pin", isOn: isLimited,
+        run: () => client.perform("channel.setProfile", {
+          channel: channel.channel, profile: { pinners: isLimited ? "participants" : "moderators" } }) },
   ]);
 }
 

@@ -90,6 +90,8 @@ function actionsFor(context, { message, isOwn, state, key }) {
     );
   } else if (!recall) {
     const { channel, members } = conversation;
+    const pins = context.extras?.pins;
+    const isPinned = pins?.isPinned(messageID);
     const isSeveral = channel?.kind === "group" || channel?.kind === "open";
     items.push(
       conversation.canWrite && { label: t("message.reply"), icon: "reply", action: () => context.reply(message) },
@@ -99,6 +101,10 @@ function actionsFor(context, { message, isOwn, state, key }) {
       file && { label: t("message.download"), icon: "download", action: () => download(context, message) },
       mayForward(message) && !context.client.options.isVisitor && {
         label: t("message.forward"), icon: "forward", action: () => openForward(context, [message]) },
+      pins?.mayPin && {
+        label: t(isPinned ? "pin.remove" : "pin.add"), icon: isPinned ? "unpin" : "pin",
+        action: () => (isPinned ? pins.unpin(messageID) : pins.pin(messageID)).catch(
+          (error) => failToPin(context, error)) },
       context.extras && {
         label: t("message.select"), icon: "select", action: () => context.extras?.select(message) },
       isOwn && members.length > 1 && channel?.kind === "group" && {
@@ -128,6 +134,17 @@ function actionsFor(context, { message, isOwn, state, key }) {
       action: () => conversation.deleteForMe([messageID]).catch(fail) });
   }
   return /** @type {MenuItem[]} */ (items.filter(Boolean));
+}
+
+/**
+ * Says why a message was not pinned or taken down.
+ *
+ * @param {Context} context
+ * @param {Error} error
+ */
+function failToPin({ t, toasts, fail }, error) {
+  if (error.name === "limitReached") toasts.show(t("pin.tooMany"), { isFailure: true });
+  else fail(error);
 }
 
 /**

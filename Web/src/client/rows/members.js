@@ -54,8 +54,8 @@ export function membersAfter(members, row, limit = maxMembers) {
       const { member: changed, hasNickname } = row.body;
       return members.map((member) => {
         if (member.userID !== changed.userID) return member;
-        const { imageURL, ...rest } = member;
-        return { ...rest, ...changed, hasNickname };
+        const { imageURL, hasNickname: _, ...rest } = member;
+        return { ...rest, ...changed, ...(hasNickname && { hasNickname }) };
       });
     }
     default:

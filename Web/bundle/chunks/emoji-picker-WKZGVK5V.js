@@ -1,1 +1,0 @@
-import{a}from"./chunk-5AZWX2DZ.js";import"./chunk-POWRDXUU.js";import"./chunk-7VACJ4OH.js";import"./chunk-GUW5VRFZ.js";import"./chunk-DZJNJ5IL.js";import"./chunk-4J2S73XW.js";import"./chunk-4SESDEV2.js";import"./chunk-DPJGVIHA.js";import"./chunk-JYW4OIGE.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-G6RWZ2PG.js";export{a as openEmojiPicker};

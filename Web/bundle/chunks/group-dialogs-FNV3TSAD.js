@@ -1,1 +1,0 @@
-import{a,b,c}from"./chunk-CEK7OLHI.js";import"./chunk-TOKV2QHJ.js";import"./chunk-DQVF2S36.js";import"./chunk-DZJNJ5IL.js";import"./chunk-4J2S73XW.js";import"./chunk-4SESDEV2.js";import"./chunk-DPJGVIHA.js";import"./chunk-JYW4OIGE.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-G6RWZ2PG.js";export{a as openCreateGroup,b as openInvite,c as openRename};

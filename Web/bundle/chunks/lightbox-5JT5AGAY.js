@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-6F643ATD.js";import"./chunk-KKYSIDRE.js";import"./chunk-6FDFI5XE.js";import"./chunk-AINAOIED.js";import"./chunk-WI73DLX4.js";import"./chunk-JO2SKDWH.js";export{a as openLightbox};

@@ -1,1 +1,0 @@
-import{Y as a}from"./chunk-JO2SKDWH.js";export{a as ChannelListView};

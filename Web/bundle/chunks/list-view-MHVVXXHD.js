@@ -1,0 +1,1 @@
+import{Y as a}from"./chunk-KSVHQFIC.js";export{a as ChannelListView};

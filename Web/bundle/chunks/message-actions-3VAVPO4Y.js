@@ -1,1 +1,0 @@
-import{b as a,c as b,d as c,e as d,f as e,g as f}from"./chunk-GE5PPCLB.js";import"./chunk-Z2MDXVGX.js";import"./chunk-WCXZ2RA3.js";import"./chunk-PO7ZIHMV.js";import"./chunk-6FDFI5XE.js";import"./chunk-AINAOIED.js";import"./chunk-WI73DLX4.js";import"./chunk-JO2SKDWH.js";export{e as askFirst,f as askToCloseVote,d as mayForward,c as mayRecall,b as openActions,a as openStartSheet};

@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-XL5QEABP.js";import"./chunk-37XWWKNS.js";import"./chunk-4J2S73XW.js";import"./chunk-4SESDEV2.js";import"./chunk-DPJGVIHA.js";import"./chunk-JYW4OIGE.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-G6RWZ2PG.js";export{a as fileView,b as showProgress};

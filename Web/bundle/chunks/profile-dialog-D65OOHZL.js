@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-SFQAHJSS.js";import"./chunk-Z2MDXVGX.js";import"./chunk-WCXZ2RA3.js";import"./chunk-6FDFI5XE.js";import"./chunk-WI73DLX4.js";import"./chunk-JO2SKDWH.js";export{a as openProfile};
