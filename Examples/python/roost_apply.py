@@ -68,11 +68,18 @@ class Rows:
         id, seq = channel["id"], row["seq"]
         is_deleted = self.db.execute("SELECT 1 FROM deleted WHERE channel = ? AND seq = ?", (id, seq)).fetchone()
         if seq <= channel["floor"] or is_deleted or is_only_number(row):
-            return self.db.execute("DELETE FROM rows WHERE channel = ? AND seq = ?", (id, seq))
+            return self.delete_rows(channel, seq, seq)
         counted = counts(row) and row.get("senderID") != self.user and "recall" not in row["body"]
         mentioned = counted and any(one["userID"] == self.user for one in row["body"].get("mentions", []))
         self.db.execute("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)",
                         (id, seq, counted, mentioned, can_be_last(row), row["event"] in SHOWN, json.dumps(row)))
+
+    def delete_rows(self, channel, first, last):
+        """Deletes rows with the votes among them."""
+        between = (channel["id"], first, last)
+        self.db.execute("DELETE FROM rows WHERE channel = ? AND seq BETWEEN ? AND ?", between)
+        self.db.execute("""DELETE FROM things WHERE kind = 'vote' AND json_extract(value, '$.channel') = ?
+                           AND json_extract(value, '$.seq') BETWEEN ? AND ?""", between)
 
     def change_message(self, channel, seq, change):
         """Changes a kept message, in the rows and as the channel's last message."""
@@ -144,8 +151,9 @@ class Rows:
             self.purge(channel, body["upTo"])
 
     def put_vote(self, row, state):
+        """Keeps the state of a vote, unless the user must not see its message."""
         kept = self.things("vote").get(row["body"]["messageID"], {"revision": -1})
-        if state["revision"] >= kept["revision"]:
+        if state["revision"] >= kept["revision"] and self.rows(row["channel"], "seq = ?", row["seq"]):
             self.put_thing("vote", row["body"]["messageID"], {
                 "channel": row["channel"], "seq": row["seq"], "revision": state["revision"], "phase": state["phase"],
                 "tally": state["tally"]})
@@ -167,7 +175,7 @@ class Rows:
         return kept | {"body": kept["body"] | {"reactions": {"head": row["seq"], "kinds": kinds}}}
 
     def purge(self, channel, up_to):
-        self.db.execute("DELETE FROM rows WHERE channel = ? AND seq <= ?", (channel["id"], up_to))
+        self.delete_rows(channel, 0, up_to)
         channel["first"] = max(channel["first"], up_to + 1)
         self.empty_answers(channel, lambda answered: answered["seq"] <= up_to)
         for user, _ in self.members(channel["id"]).items():
@@ -369,8 +377,8 @@ class Rows:
                 self.want(channel)
 
     def clear(self, channel, seq):
-        for table in ("rows", "deleted"):
-            self.db.execute(f"DELETE FROM {table} WHERE channel = ? AND seq <= ?", (channel["id"], seq))
+        self.delete_rows(channel, 0, seq)
+        self.db.execute("DELETE FROM deleted WHERE channel = ? AND seq <= ?", (channel["id"], seq))
         channel["floor"] = max(channel["floor"], seq)
         channel["first"] = max(channel["first"], seq + 1)
         shot = channel["shot"]
@@ -390,7 +398,7 @@ class Rows:
     def delete(self, channel, seqs):
         for seq in seqs:
             self.db.execute("INSERT OR IGNORE INTO deleted VALUES (?, ?)", (channel["id"], seq))
-            self.db.execute("DELETE FROM rows WHERE channel = ? AND seq = ?", (channel["id"], seq))
+            self.delete_rows(channel, seq, seq)
         if (last := (channel["shot"] or {}).get("lastMessage")) and last["seq"] in seqs:
             self.find_last(channel)
         self.count_unread(channel)

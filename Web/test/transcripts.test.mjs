@@ -111,8 +111,14 @@ async function openAll(client, server) {
   return ids;
 }
 
+/** Without who has read what in 1-on-1s: a user who is blocked is not told, also not that it has ended. */
+const withoutReads = ({ conversations, ...all }) => ({ ...all, conversations: conversations.map((each) => (
+  each.id.includes(":") ? { ...each, items: each.items.map(({ unreadBy, ...item }) => item) } : each)) });
+
 for (const name of readdirSync(folder).sort()) {
   const transcript = JSON.parse(readFileSync(new URL(name, folder), "utf8"));
+  const blocked = transcript.clients.flatMap(({ events }) => events)
+    .filter(({ event }) => event === "user.blocked").map(({ body }) => body.user.userID);
   test(`a client that took the events shows the same as one that starts after them: ${transcript.name}`, async () => {
     await Promise.all(transcript.clients.map(async (each) => {
       const stays = new TranscriptServer(each, each.before);
@@ -125,7 +131,9 @@ for (const name of readdirSync(folder).sort()) {
       const starts = new TranscriptServer({ user: client.user }, each.after);
       const other = await starts.connect();
       await openAll(other, starts);
-      assert.deepEqual(shown(client, ids), shown(other, ids), each.user.userID);
+      const [kept, fresh] = [shown(client, ids), shown(other, ids)].map(
+        (all) => (blocked.includes(each.user.userID) ? withoutReads(all) : all));
+      assert.deepEqual(kept, fresh, each.user.userID);
     }));
   });
 }

@@ -168,6 +168,8 @@ extension LocalTransaction {
                 try settleLast(in: id)
             }
             if recalled.messages.contains(where: { $0.wasCounted && $0.seq > record.mark }) { try settleUnread(in: id) }
+            // Without its last message, a channel that was hidden before it is hidden again; only the server knows.
+            if recalled.isSilent, recalled.messages.contains(where: { $0.seq >= last?.seq ?? 0 }) { want(id) }
         }
     }
 

@@ -142,15 +142,15 @@ extension LocalStore {
         return contents
     }
 
-    /// The newest rows of the channels, without empty reactions, which tell up to which row they are known.
+    /// The newest rows of the channels, without the row up to which their reactions are known.
     fileprivate func rows() async throws -> [ChannelID: [String]] {
         var rows: [ChannelID: [String]] = [:]
         for channel in try await channels(limit: 100) {
             rows[channel.channel] = try await page(of: channel.channel, before: nil, limit: 100).page.events.map {
                 row in
                 var row = row
-                if case .channel(.messageSent(var message)) = row.body, message.reactions?.kinds.isEmpty == true {
-                    message.reactions = nil
+                if case .channel(.messageSent(var message)) = row.body, let kinds = message.reactions?.kinds {
+                    message.reactions = kinds.isEmpty ? nil : MessageReactions(head: 0, kinds: kinds)
                     row.body = .channel(.messageSent(message))
                 }
                 return String(decoding: try WireCodec.encodeSorted(row), as: UTF8.self)
