@@ -49,6 +49,17 @@ public protocol WriteCommand: Command {}
 /// A command that changes nothing durable, or only moves something forward: it takes no transID.
 public protocol MoveCommand: Command {}
 
+/// A command that changes one channel.
+public protocol ChannelCommand: Command {
+    /// The channel that it changes.
+    var channel: ChannelID { get }
+}
+
+extension ChannelCommand {
+    /// The one channel.
+    public var changedChannels: [ChannelID] { [channel] }
+}
+
 /// A command that needs what only the server has, such as passwords or the push services: it travels over HTTP only.
 public protocol ServeCommand: Command {}
 

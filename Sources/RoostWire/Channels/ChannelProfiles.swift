@@ -211,11 +211,9 @@ public enum ProfileRules {
 /// Every device of every member gets one `channel.profileChanged` for all keys together. Values
 /// that are already set are skipped; if nothing is left, nothing is written and the answer names no
 /// key.
-public struct SetChannelProfile: WriteCommand {
+public struct SetChannelProfile: WriteCommand, ChannelCommand {
     /// The name on the wire.
     public static let name = "channel.setProfile"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
     /// What to change.

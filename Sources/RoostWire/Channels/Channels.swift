@@ -289,13 +289,11 @@ public struct JoinChannel: MoveCommand {
 ///
 /// A group ends with its only member: it is dismissed, as with `channel.dismiss`, and the caller
 /// and the invited get `channel.dismissed`.
-public struct LeaveChannel: WriteCommand {
+public struct LeaveChannel: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.leave"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
     /// The member who becomes admin in the caller's place; only an admin may name one (1107), and it must be a member
@@ -472,13 +470,11 @@ public struct ChannelPosition: Codable, Hashable, Sendable {
 /// Everybody who was a member or invited gets `channel.dismissed` in their user logs, so that devices
 /// that are offline are informed too. The channel's log gets no row, because nobody could read it,
 /// and the acknowledgement has no `seq`.
-public struct DismissChannel: WriteCommand {
+public struct DismissChannel: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.dismiss"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The group or the channel for news.
     public var channel: ChannelID
 

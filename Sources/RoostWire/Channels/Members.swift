@@ -152,13 +152,11 @@ public struct NewMember: Codable, Hashable, Sendable {
 /// `channel.joined` in their user logs, and those who are asked get `channel.invited`. If nobody is
 /// left to invite, nothing is written and the acknowledgement has no `seq`. An open channel fails
 /// with 1104.
-public struct InviteMembers: WriteCommand {
+public struct InviteMembers: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.invite"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The group or 1-on-1.
     public var channel: ChannelID
     /// 1 to 100 users, each named once, as plain ids or with role, nickname and picture.

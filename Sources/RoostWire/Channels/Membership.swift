@@ -11,13 +11,11 @@
 /// user's own devices get `channel.left`. Fails with 1116 if the caller is or was a member and is
 /// not invited. Fails with 1115 if the channel is full, and with 7019 if the caller accepts and is in
 /// as many channels as `limits.channelsPerUser` allows; the invitation stays.
-public struct AnswerInvitation: WriteCommand {
+public struct AnswerInvitation: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.answer"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The group.
     public var channel: ChannelID
     /// Whether the caller joins.
@@ -39,13 +37,11 @@ public struct AnswerInvitation: WriteCommand {
 /// `canJoin` fails with 1105 if the caller never was a member, and with 1107 if the caller was a
 /// member or is invited. Fails with 1107 if the caller is banned, and with 1115 if the group is
 /// full. If the caller is a member already, nothing changes.
-public struct BecomeMember: WriteCommand {
+public struct BecomeMember: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.join"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The group.
     public var channel: ChannelID
     /// How the caller found it; `normal` if absent.
@@ -68,13 +64,11 @@ public struct BecomeMember: WriteCommand {
 /// too few members would be left. It removes all or none. Removed users who are connected get the
 /// row `member.kicked`, and all get `channel.left` in their user logs. After that the channel fails
 /// with 1117 for them. They may be invited again.
-public struct KickMembers: WriteCommand {
+public struct KickMembers: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.kick"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The group.
     public var channel: ChannelID
     /// 1 to 100 members.
@@ -102,13 +96,11 @@ public struct KickMembers: WriteCommand {
 /// Users who are banned already get the new end, and are skipped if it is the same. Fails with 1110
 /// if nobody is named, with 7011 for an unknown user, with 6 for an end that has passed, and with
 /// 7018 for more than `limits.bans`.
-public struct BanMembers: WriteCommand {
+public struct BanMembers: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.ban"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The group or open channel.
     public var channel: ChannelID
     /// 1 to 100 users.
@@ -131,13 +123,11 @@ public struct BanMembers: WriteCommand {
 ///
 /// It needs the same rights as `member.ban`. Fails with 1110 if nobody is named, and with 7017 if
 /// somebody is not banned.
-public struct UnbanMembers: WriteCommand {
+public struct UnbanMembers: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.unban"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The group or open channel.
     public var channel: ChannelID
     /// 1 to 100 users.

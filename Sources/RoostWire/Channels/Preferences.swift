@@ -27,11 +27,9 @@ public struct ChannelPreference: Codable, Hashable, Sendable {
 /// messages carry the new name; old ones stay as they are. Fails with 1111 if nothing is given. If
 /// all values are set already, nothing is written. An open channel has no members and no
 /// preferences (1104).
-public struct SetChannelPreference: WriteCommand {
+public struct SetChannelPreference: WriteCommand, ChannelCommand {
     /// The name on the wire.
     public static let name = "channel.setPreference"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
     /// Whether the channel makes no push notifications.

@@ -213,13 +213,11 @@ public enum RoleRules {
 /// Admins give `participant`, `moderator` or `admin` to anybody. There may be several admins, and
 /// the last one stays an admin (1107). Moderators make participants moderators and moderators
 /// participants. The chapter *Roles* has the whole table.
-public struct SetMemberRole: WriteCommand {
+public struct SetMemberRole: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "member.setRole"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The group.
     public var channel: ChannelID
     /// The member; 1106 if that user is not a member.

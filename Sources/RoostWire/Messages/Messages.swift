@@ -238,13 +238,11 @@ public struct Announcement: Codable, Hashable, Sendable {
 ///
 /// Fails with 7003 in a 1-on-1 with somebody who has blocked the caller, and with 1004 and
 /// `retryAfterMs` for too many sends in a short time.
-public struct SendMessage: WriteCommand {
+public struct SendMessage: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "message.send"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The cost of the messages that it sends.
     public var cost: CommandCost { .sends(1, to: [channel]) }
     /// The channel.
@@ -368,13 +366,11 @@ extension SendMessage {
 }
 
 /// Puts an operator's line without a sender into any channel; everybody who reads the channel gets `message.announced`.
-public struct AnnounceMessage: WriteCommand {
+public struct AnnounceMessage: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "message.announce"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
     /// The text: 1 to 8,000 UTF-16 units.

@@ -15,13 +15,11 @@
 /// read the message or it was recalled. News cannot be pinned (1104). Fails with 7003 in a 1-on-1
 /// with somebody who has blocked the caller. It counts as a send to the channel: too many in a
 /// short time fail with 1004 and `retryAfterMs`.
-public struct AddPin: WriteCommand {
+public struct AddPin: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "pin.add"
-    /// The channel of the message.
-    public var changedChannels: [ChannelID] { [channel] }
     /// A pin is a row in the log of the channel, as a message is.
     public var cost: CommandCost { .sends(1, to: [channel]) }
     /// The channel of the message.
@@ -40,13 +38,11 @@ public struct AddPin: WriteCommand {
 ///
 /// If it is not pinned, nothing changes and the acknowledgement has no `seq`. Otherwise everybody
 /// who reads the channel gets `pin.removed`. It fails as `pin.add` does, except for the limit.
-public struct RemovePin: WriteCommand {
+public struct RemovePin: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "pin.remove"
-    /// The channel of the message.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The removal is a row in the log of the channel, too.
     public var cost: CommandCost { .sends(1, to: [channel]) }
     /// The channel of the message.

@@ -16,13 +16,11 @@
 /// do not see each other (1104). Fails with 7003 in a 1-on-1 with somebody who has blocked the
 /// caller. A reaction counts as a send to the channel: too many in a short time fail with 1004 and
 /// `retryAfterMs`.
-public struct AddReaction: WriteCommand {
+public struct AddReaction: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "reaction.add"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// A reaction is a row in the log of the channel, as a message is.
     public var cost: CommandCost { .sends(1, to: [channel]) }
     /// The channel.
@@ -44,13 +42,11 @@ public struct AddReaction: WriteCommand {
 ///
 /// If it is not there, nothing changes and the acknowledgement has no `seq`. Otherwise everybody
 /// who reads the channel gets `reaction.removed`. It fails as `reaction.add` does.
-public struct RemoveReaction: WriteCommand {
+public struct RemoveReaction: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "reaction.remove"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The removal is a row in the log of the channel too.
     public var cost: CommandCost { .sends(1, to: [channel]) }
     /// The channel.

@@ -80,13 +80,11 @@ extension Announcement {
 /// unread counts no longer include it, and after a silent recall the channel's last message is the
 /// one before. Everything that can be recalled is recalled, and the answer has the result for each. If
 /// nothing can be recalled, the command fails with the error of the first one.
-public struct RecallMessages: WriteCommand {
+public struct RecallMessages: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = MessageResults
     /// The name on the wire.
     public static let name = "message.recall"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
     /// 1 to `limits.idsPerCommand` messages of the channel.

@@ -117,13 +117,11 @@ public struct VoteState: Codable, Hashable, Sendable {
 /// a number or a time outside its bounds. The vote's id is the `messageID` of the acknowledgement.
 /// Recalling the message ends the vote. It counts as a send: too many in a short time fail with
 /// 1004 and `retryAfterMs`.
-public struct CreateVote: WriteCommand {
+public struct CreateVote: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "vote.create"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The cost of the messages that it sends.
     public var cost: CommandCost { .sends(1, to: [channel]) }
     /// The channel.
@@ -155,13 +153,11 @@ public struct CreateVote: WriteCommand {
 /// not have. Fails with 1118 if the vote does not exist or was recalled, and with 7014 if the
 /// message is no vote. A ballot counts as a send to the channel: too many in a short time fail with
 /// 1004 and `retryAfterMs`.
-public struct CastVote: WriteCommand {
+public struct CastVote: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "vote.cast"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// A ballot is a row in the log of the channel, as a message is.
     public var cost: CommandCost { .sends(1, to: [channel]) }
     /// The channel.
@@ -180,13 +176,11 @@ public struct CastVote: WriteCommand {
 }
 
 /// Closes a vote at once. Only its author, a moderator or an admin may (else 1107). A closed vote stays as it is.
-public struct CloseVote: WriteCommand {
+public struct CloseVote: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "vote.close"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
     /// The vote; 1118 if it does not exist, 7014 if the message is no vote.

@@ -18,13 +18,11 @@ extension ChannelKind {
 /// When `validUntil` comes, the server recalls it silently: it is not shown or counted any more.
 /// The rules of text, file, `extras` and `category` are those of `message.send`; a file may go
 /// without a text. Sending again with the same transID changes nothing and gives the same answer.
-public struct PublishNews: WriteCommand {
+public struct PublishNews: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "news.publish"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
     /// The text: at most 8,000 UTF-16 units; may be absent if there is a file.

@@ -30,11 +30,9 @@ public struct ReadMark: Codable, Hashable, Sendable {
 /// nothing, a larger one counts as the newest row. Name the row by at most one of `seq`,
 /// `messageID` and `time`; without them everything is marked. In any case the channel is
 /// no longer marked as unread.
-public struct SetReadMark: MoveCommand {
+public struct SetReadMark: MoveCommand, ChannelCommand {
     /// The name on the wire.
     public static let name = "readMark.set"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The channel, not an open one.
     public var channel: ChannelID
     /// The newest row read.

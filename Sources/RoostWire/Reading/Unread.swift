@@ -179,13 +179,11 @@ public struct UnreadExplanation: Codable, Hashable, Sendable {
 /// The read mark stays where it is, and no count changes: the channel is only marked until the next
 /// `readMark.set` on it. All devices of the caller get `channel.unreadMarked`, both times. An open channel has no marks
 /// (1104).
-public struct UnsetReadMark: WriteCommand {
+public struct UnsetReadMark: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "readMark.unset"
-    /// The channel.
-    public var changedChannels: [ChannelID] { [channel] }
     /// The channel.
     public var channel: ChannelID
 
