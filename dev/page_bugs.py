@@ -57,6 +57,31 @@ MUTANTS = [
         "if (this.#liveAt) this.#failures = 0;",
     ),
     (
+        "take an older ballot for a newer one",
+        "body.messageID !== messageID || body.revision <= vote.revision",
+        "body.messageID !== messageID",
+    ),
+    (
+        "ask no more for a vote that opens later",
+        "Math.min(Math.max(left, waits.least), waits.most)",
+        "waits.most",
+    ),
+    (
+        "keep the pin of a recalled message",
+        "this.#drop(({ messageID }) => recalled.has(messageID));",
+        "",
+    ),
+    (
+        "replace the picture that a member has in a channel",
+        "if (person.hasChannelImage) return changed;",
+        "",
+    ),
+    (
+        "wait as long as a server says",
+        "Math.min(Math.max(asked || 0, 0), 60_000)",
+        "asked",
+    ),
+    (
         "repeat a command under another transID",
         'this.#act({ type: "send", id, command: request.command,',
         'this.#act({ type: "send", id: request.attempts ? id.replace(/.$/, "x") : id, command: request.command,',

@@ -6,14 +6,19 @@ import { after, test } from "node:test";
 import { mayEdit, mayRemove, needsSuccessor, rolesToGive } from "../src/chat/channels/roles.js";
 import { movedMentions } from "../src/chat/composer/composer-mentions.js";
 import { completeMention, mentionQuery, withWritten } from "../src/chat/composer/mention-search.js";
-import { editOf } from "../src/client/rows/edits.js";
+import { Backoff, waitToRepeat } from "../src/client/backoff.js";
 import { channelName, named } from "../src/client/channels.js";
 import { mentionCandidates } from "../src/client/conversation-members.js";
 import { RoostError } from "../src/client/errors.js";
 import { SendLanes } from "../src/client/lanes.js";
 import { LogPosition } from "../src/client/log-book.js";
 import { applyRow, channelAfter } from "../src/client/rows/apply-row.js";
+import { changeProfile } from "../src/client/rows/channels.js";
+import { editOf } from "../src/client/rows/edits.js";
 import { markMoved, marksResumed } from "../src/client/rows/marks.js";
+import { membersAfter, namesOldProfile } from "../src/client/rows/members.js";
+import { membersAfterProfile } from "../src/client/rows/users.js";
+import { voteAfter } from "../src/client/rows/votes.js";
 import { Timeline, shows } from "../src/client/timeline.js";
 
 const folder = new URL("../../Protocol/vectors/", import.meta.url);
@@ -150,6 +155,55 @@ vectors("sends", (steps) => {
     }
   }
   return state;
+});
+
+vectors("backoff", (ends) => {
+  const backoff = new Backoff();
+  let now = 1;
+  return ends.map(({ liveFor }) => {
+    backoff.tries(now);
+    if (liveFor !== undefined) backoff.lives(now);
+    // An attempt that fails after a second.
+    now += liveFor ?? 1_000;
+    const longest = backoff.wait(now, 1);
+    now += longest;
+    return longest;
+  });
+});
+
+vectors("waits", (refusal) => waitToRepeat(new RoostError(refusal)));
+
+vectors("votes", ({ viewer, vote, rows }) => {
+  const { event, ...state } = rows.reduce((known, row) => voteAfter(known, row, viewer), vote);
+  return json(state);
+});
+
+const settings = { title: "", customAttributes: 0, avatar: "", background: "", canJoin: false, editors: "participants",
+  history: "all", minMembers: 1, moderatorsMayRecall: true, noticesForwards: false, pinners: "participants" };
+
+vectors("profiles", ({ profile: { title, ...profile }, changes }) => {
+  const channel = { title, profile };
+  for (const change of changes) changeProfile(channel, change);
+  return { ...settings, ...json(channel.profile), ...(channel.title && { title: channel.title }) };
+});
+
+/** The members after a row of the channel's log, or of the user's own. */
+function membersShown({ members, renamed = [], row }) {
+  const times = new Map(renamed.map(({ body, sentAt }) => [body.userID, sentAt]));
+  if (namesOldProfile(row, times)) return { isToBeRead: true };
+  const changed = renamed.reduce((known, { body }) => membersAfterProfile(known, body), members);
+  const shown = row.userSeq ? membersAfterProfile(changed, row.body) : membersAfter(changed, row);
+  return json({ isToBeRead: false, members: shown.map(({ userID, name, imageURL, role }) => (
+    { userID, name, imageURL, role })) });
+}
+
+vectors("members", membersShown);
+
+vectors("renames", membersShown);
+
+vectors("purges", ({ rows, purge }) => {
+  const change = editOf(purge, "ann");
+  return json(rows.flatMap((row) => change(row) ?? []));
 });
 
 vectors("items", ({ viewer, rows }) => {

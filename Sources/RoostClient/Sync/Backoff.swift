@@ -16,7 +16,10 @@ struct Backoff {
     /// How long to wait after a connection was lost or could not be made.
     ///
     /// The first retry after a good connection comes within two seconds.
-    mutating func delay(wasLiveFor live: Int64?) -> Int64 {
+    mutating func delay(wasLiveFor live: Int64?) -> Int64 { jitter(longestDelay(wasLiveFor: live)) }
+
+    /// The longest wait after such an end of a connection, which counts.
+    mutating func longestDelay(wasLiveFor live: Int64?) -> Int64 {
         if let live, live >= Self.goodAfter { failures = 0 }
         let ceiling: Int64
         if failures == 0, live != nil {
@@ -25,7 +28,7 @@ struct Backoff {
             ceiling = min(Self.maxDelay, Int64(500) << Int64(min(failures, 7)))
         }
         failures += 1
-        return jitter(ceiling)
+        return ceiling
     }
 
     /// A random wait of at most this many ms.

@@ -1,1 +1,1 @@
-import"../chunks/chunk-MBJXRPDK.js";import"../chunks/chunk-KSVHQFIC.js";
+import"../chunks/chunk-VLQQOPN4.js";import"../chunks/chunk-BBLAKPKO.js";

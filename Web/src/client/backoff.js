@@ -4,6 +4,12 @@ const spacing = 500;
 const goodAfter = 30_000;
 
 /**
+ * How long to wait before a refused command is repeated, in ms.
+ * @param {{retryAfterMs?: number}} error
+ */
+export const waitToRepeat = ({ retryAfterMs = 1_000 }) => Math.max(100, retryAfterMs);
+
+/**
  * When to connect again: at random, so that the clients of a restarted server do not all come at once. Times are in ms.
  */
 export class Backoff {

@@ -1,4 +1,4 @@
-import { RoostError, connectionLost } from "./errors.js";
+import { RoostError, cappedWait, connectionLost } from "./errors.js";
 import { wellFormedJSON } from "./ids.js";
 import { finalCloseCodes } from "./protocol.js";
 
@@ -127,7 +127,7 @@ export class Connection {
     const frame = frameOf(text);
     if (!frame) return;
     if (frame.event) {
-      if (frame.event === "goaway") this.#goAwayMs = frame.body.reconnectInMs;
+      if (frame.event === "goaway") this.#goAwayMs = cappedWait(frame.body.reconnectInMs);
       else this.#handlers.onEvent(frame);
       return;
     }

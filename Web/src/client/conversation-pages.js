@@ -1,4 +1,5 @@
 import { isMessage } from "./channels.js";
+import { ConversationVotes } from "./conversation-votes.js";
 import { editOf, isEdit, replayed } from "./rows/edits.js";
 import { plainEmoji } from "./rows/reactions.js";
 import { Timeline } from "./timeline.js";
@@ -47,6 +48,7 @@ export class ConversationPages {
     this.#changed = changed;
     this.#failed = failed;
     this.timeline = new Timeline(core.state.user.userID);
+    this.votes = new ConversationVotes(core, channel, this, changed);
     this.isLoading = false;
     this.hasLoaded = false;
     /** What is being read from the store. */
@@ -80,7 +82,7 @@ export class ConversationPages {
     timeline.replace(page.events, { ...page, to, hasAfter: false });
     timeline.append(newer, { to: position });
     // Rows that came while the store was read.
-    timeline.append(this.#lateRows(position));
+    timeline.append(this.lateRows(position));
     this.isLoading = false;
     this.hasLoaded = true;
     this.#changed();
@@ -96,7 +98,7 @@ export class ConversationPages {
     const core = this.#core;
     const head = core.cache.position(this.#channel) ?? 0;
     const rows = await this.#reads(core.cache.rows(this.#channel, first, to, pageRows));
-    const late = this.#lateRows(head);
+    const late = this.lateRows(head);
     if (!first || core.cache.from(this.#channel) !== first || late.length >= maxLate) return null;
     const isStored = rows.length === pageRows && rows[0].seq > first;
     const from = isStored ? rows[0].seq : first;
@@ -112,7 +114,7 @@ export class ConversationPages {
     const body = { channel: this.#channel, onlyShown: true, limit: pageRows, ...where };
     for (;;) {
       const page = await this.#reads(this.#core.sync.ask("message.list", body));
-      const late = this.#lateRows(page.seq);
+      const late = this.lateRows(page.seq);
       // So many that the first of them may be forgotten: rows or changes would be missing for good.
       if (late.length >= maxLate) continue;
       const events = replayed(page.events, late, this.#core.state.user.userID);
@@ -174,7 +176,7 @@ export class ConversationPages {
     this.hasLoaded = true;
     this.isLoading = false;
     timeline.replace(page.events, { ...page, to });
-    if (!page.hasAfter) timeline.append(this.#lateRows(to));
+    if (!page.hasAfter) timeline.append(this.lateRows(to));
     this.#hasStored = false;
     this.#changed();
   }
@@ -217,7 +219,7 @@ export class ConversationPages {
         if (timeline !== this.timeline) return;
         const to = page.hasAfter ? page.to : page.seq;
         timeline.append(page.events, { to, hasAfter: page.hasAfter && to > after });
-        if (!page.hasAfter) timeline.append(this.#lateRows(to));
+        if (!page.hasAfter) timeline.append(this.lateRows(to));
         if (page.events.length) return;
       }
     });
@@ -234,50 +236,14 @@ export class ConversationPages {
     const page = await this.#readPage({ aroundMessage: messageID });
     if (!isWanted()) return;
     this.#take(page);
-    await this.loadVotes();
-  }
-
-  /** Reads the votes that are shown and not known yet. */
-  async loadVotes() {
-    const core = this.#core;
-    const { timeline } = this;
-    const ids = timeline.rows.filter(isMessage)
-      .filter(({ body }) => body.vote && !body.recall && !timeline.votes.has(body.messageID))
-      .map(({ body }) => body.messageID);
-    if (!ids.length) return;
-    for (let start = 0; start < ids.length; start += 20) {
-      try {
-        const messageIDs = ids.slice(start, start + 20);
-        const { votes } = await core.sync.ask("vote.get", { channel: this.#channel, messageIDs });
-        for (const vote of votes) timeline.votes.set(vote.event.body.messageID, vote);
-        // They may have changed before the answer came.
-        this.#late.forEach((row) => this.#voteChanged(row));
-      } catch (error) {
-        // They were recalled meanwhile.
-        if (/** @type {RoostError} */ (error).name !== "messageNotFound") throw error;
-      }
-    }
-    timeline.changed();
-    this.#changed();
+    await this.votes.load();
   }
 
   /**
-   * Reads a vote again.
-   * @param {string} messageID
+   * The newest rows that came after one, for what was read before them.
+   * @param {number} seq
    */
-  async readVote(messageID) {
-    const { timeline } = this;
-    const { votes } = await this.#core.sync.ask("vote.get", { channel: this.#channel, messageIDs: [messageID] });
-    for (const vote of votes) {
-      const known = timeline.votes.get(messageID);
-      if (!known || known.revision <= vote.revision) timeline.votes.set(messageID, vote);
-    }
-    timeline.changed();
-    this.#changed();
-  }
-
-  /** @param {number} seq */
-  #lateRows(seq) {
+  lateRows(seq) {
     return this.#late.filter((row) => row.seq > seq);
   }
 
@@ -294,25 +260,9 @@ export class ConversationPages {
       timeline.edit(edit);
       this.#late = this.#late.flatMap((row) => edit(row) ?? []);
     } else {
-      this.#voteChanged(event);
+      this.votes.row(event);
     }
     if (this.hasLoaded && !timeline.hasAfter) timeline.append([event]);
-  }
-
-  /** @param {Row} event */
-  #voteChanged(event) {
-    if (event.event !== "vote.cast" && event.event !== "vote.closed") return;
-    const { body } = event;
-    const vote = this.timeline.votes.get(body.messageID);
-    if (!vote || vote.revision >= body.revision) return;
-    const isOwn = event.senderID === this.#core.state.user.userID;
-    this.timeline.votes.set(body.messageID, {
-      ...vote,
-      revision: body.revision,
-      tally: body.tally,
-      ...(event.event === "vote.closed" && { phase: "closed", closedAt: event.sentAt }),
-      ...(isOwn && "options" in body && { ownOptions: body.options }),
-    });
   }
 
   /**
@@ -341,7 +291,7 @@ export class ConversationPages {
    * @param {() => Promise<void>} work
    */
   #inTurn(work) {
-    this.#turn = this.#turn.then(work).then(() => this.loadVotes()).then(
+    this.#turn = this.#turn.then(work).then(() => this.votes.load()).then(
       () => this.#changed(),
       (error) => this.#failed(error),
     );

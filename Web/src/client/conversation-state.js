@@ -101,6 +101,7 @@ export class ConversationState {
     const { timeline } = this.pages;
     const { sync } = this.#core;
     this.typing.ownStops();
+    this.pages.votes.stop();
     timeline.separator = null;
     timeline.changed();
     if (this.channel?.kind === "open" && sync.book.open.delete(this.id)) {
@@ -129,7 +130,7 @@ export class ConversationState {
       await (pages.hasLoaded ? pages.fill() : pages.loadNewest());
       // Without the pins, the conversation is what it was.
       this.pins?.load().catch(() => {});
-      await Promise.all([members.load(), pages.loadVotes(), this.loadSchedules(), members.loadPeer()]);
+      await Promise.all([members.load(), pages.votes.load(), this.loadSchedules(), members.loadPeer()]);
     } catch (error) {
       this.#fail(error);
     }
@@ -227,7 +228,7 @@ export class ConversationState {
     if (isMessage(event)) this.typing.stops(event.senderID ?? "");
     pages.addRow(event);
     this.pins?.row(event);
-    if (isMessage(event) && event.body.vote && this.opens) pages.loadVotes().catch(() => {});
+    if (isMessage(event) && event.body.vote && this.opens) pages.votes.load().catch(() => {});
     pages.timeline.changed();
     this.changed();
   }
@@ -288,6 +289,7 @@ export class ConversationState {
   /** The connection is lost. */
   disconnected() {
     this.typing.clear();
+    this.pages.votes.stop();
     this.#markSent = 0;
   }
 

@@ -252,7 +252,7 @@ export class Conversation extends EventTarget {
    */
   async vote(messageID, options) {
     await this.state.perform("vote.cast", { messageID, options });
-    await this.state.pages.readVote(messageID);
+    await this.state.pages.votes.read(messageID);
   }
 
   /** @param {string} messageID */

@@ -3,6 +3,12 @@
  * @typedef {"connectionLost" | "closed" | "tooOld" | "fileNotFound" | "origin"} ClientErrorName
  */
 
+/**
+ * How long to wait if the server asks for it, in ms: more than a minute is an error or an attack.
+ * @param {number} asked
+ */
+export const cappedWait = (asked) => Math.min(Math.max(asked || 0, 0), 60_000);
+
 /** An error of the server, or of this client (code 0). */
 export class RoostError extends Error {
   /**
@@ -22,8 +28,8 @@ export class RoostError extends Error {
     this.field = error.field;
     /** Whether the same command may succeed later. */
     this.retryable = error.retryable ?? false;
-    /** How long to wait before that, in ms. */
-    this.retryAfterMs = error.retryAfterMs;
+    /** How long to wait before that, in ms, at most a minute. */
+    this.retryAfterMs = error.retryAfterMs === undefined ? undefined : cappedWait(error.retryAfterMs);
   }
 }
 

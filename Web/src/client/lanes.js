@@ -1,3 +1,5 @@
+import { cappedWait } from "./errors.js";
+
 /** @typedef {import("./types.js").QueuedMessage} QueuedMessage */
 /** @typedef {import("./errors.js").RoostError} RoostError */
 
@@ -78,7 +80,7 @@ export class SendLanes {
     const lane = /** @type {Lane} */ (this.#lanes.get(entry.message.channel));
     if (error.retryable && error.name !== "orderBroken") {
       if (error.retryAfterMs === undefined && error.name !== "draining") entry.attempts++;
-      const wait = Math.min(error.retryAfterMs ?? 500 * 2 ** entry.attempts, 60_000);
+      const wait = error.retryAfterMs ?? cappedWait(500 * 2 ** entry.attempts);
       lane.retryAt = Math.max(lane.retryAt, now + wait);
     }
     if (!error.retryable || entry.attempts >= maxAttempts) return this.#settle(transID)?.message ?? null;

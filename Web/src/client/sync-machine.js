@@ -1,4 +1,4 @@
-import { Backoff } from "./backoff.js";
+import { Backoff, waitToRepeat } from "./backoff.js";
 import { closed, connectionLost } from "./errors.js";
 import { LogReader } from "./log-reader.js";
 
@@ -131,7 +131,7 @@ export class SyncMachine {
         break;
       case "refusal": {
         const { id, error } = input;
-        if (!this.#reader.refused(id, error.retryAfterMs)) this.#repeat(id, error, error.retryAfterMs ?? 1_000);
+        if (!this.#reader.refused(id, error.retryAfterMs)) this.#repeat(id, error, waitToRepeat(error));
         break;
       }
       case "end":

@@ -1,7 +1,4 @@
-/**
- * The errors that are not from the server.
- * @typedef {"connectionLost" | "closed" | "tooOld" | "fileNotFound" | "origin"} ClientErrorName
- */
+export function cappedWait(asked: number): number;
 /** An error of the server, or of this client (code 0). */
 export class RoostError extends Error {
     /**
@@ -27,7 +24,7 @@ export class RoostError extends Error {
     field: string | undefined;
     /** Whether the same command may succeed later. */
     retryable: boolean;
-    /** How long to wait before that, in ms. */
+    /** How long to wait before that, in ms, at most a minute. */
     retryAfterMs: number | undefined;
 }
 export function connectionLost(): RoostError;

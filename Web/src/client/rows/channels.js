@@ -41,7 +41,9 @@ function joinedChannel({ body, sentAt }, me) {
 export function changeProfile(channel, { title, ...settings }) {
   if (title) channel.title = title;
   else if (title !== undefined) delete channel.title;
-  channel.profile = { ...channel.profile, ...settings };
+  const { historyRows, ...profile } = channel.profile ?? {};
+  // The number of rows belongs to one choice of history.
+  channel.profile = { ...profile, ...(!settings.history && historyRows && { historyRows }), ...settings };
 }
 
 /**

@@ -51,11 +51,12 @@ export function membersAfter(members, row, limit = maxMembers) {
       return members.map((member) => ({ ...member, role: roles.get(member.userID) ?? member.role }));
     }
     case "member.profileChanged": {
-      const { member: changed, hasNickname } = row.body;
+      const { member: changed, hasNickname, hasChannelImage } = row.body;
       return members.map((member) => {
         if (member.userID !== changed.userID) return member;
-        const { imageURL, hasNickname: _, ...rest } = member;
-        return { ...rest, ...changed, ...(hasNickname && { hasNickname }) };
+        const { imageURL, hasNickname: _, hasChannelImage: __, ...rest } = member;
+        const own = { ...(hasNickname && { hasNickname }), ...(hasChannelImage && { hasChannelImage }) };
+        return { ...rest, ...changed, ...own };
       });
     }
     default:

@@ -3,7 +3,8 @@ import { named } from "../channels.js";
 /** @typedef {import("../types.js").Member} Member */
 
 /**
- * @template {import("../types.js").User & {hasNickname?: boolean}} Person
+ * A user or member with other values, unless the channel has its own.
+ * @template {import("../types.js").User & {hasNickname?: boolean, hasChannelImage?: boolean}} Person
  * @param {Person} person
  * @param {import("../protocol.js").UserProfile} profile the values that have changed
  * @returns {Person}
@@ -11,6 +12,7 @@ import { named } from "../channels.js";
 function withProfile(person, { name, imageURL }) {
   const changed = { ...person };
   if (name && !person.hasNickname) changed.name = name;
+  if (person.hasChannelImage) return changed;
   if (imageURL) changed.imageURL = imageURL;
   else if (imageURL !== undefined) delete changed.imageURL;
   return changed;

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-FHROKNFL.js";import"./chunk-NWUXZ6ZR.js";import"./chunk-YNSA36ZE.js";import"./chunk-KNRAVEJO.js";import"./chunk-MBJXRPDK.js";import"./chunk-KSVHQFIC.js";export{a as openLightbox};

@@ -1,0 +1,1 @@
+import{Y as a}from"./chunk-BBLAKPKO.js";export{a as ChannelListView};

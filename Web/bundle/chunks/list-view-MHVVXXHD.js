@@ -1,1 +1,0 @@
-import{Y as a}from"./chunk-KSVHQFIC.js";export{a as ChannelListView};

@@ -1,1 +1,0 @@
-import{b as a,c as b,d as c,e as d,f as e,g as f}from"./chunk-XX63VSIA.js";import"./chunk-OUUWNPL7.js";import"./chunk-QE5OLGOW.js";import"./chunk-HVIRAULM.js";import"./chunk-YNSA36ZE.js";import"./chunk-KNRAVEJO.js";import"./chunk-MBJXRPDK.js";import"./chunk-KSVHQFIC.js";export{e as askFirst,f as askToCloseVote,d as mayForward,c as mayRecall,b as openActions,a as openStartSheet};

@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-Z56JJRTU.js";import"./chunk-37XWWKNS.js";import"./chunk-K6LFAWTU.js";import"./chunk-KSFQVXV3.js";import"./chunk-SX3A7LTH.js";import"./chunk-AQPJOI4Y.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-ALUGPYZC.js";import"./chunk-DZQXGHN2.js";export{a as fileView,b as showProgress};

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-IUM4YA2J.js";import"./chunk-OUUWNPL7.js";import"./chunk-QE5OLGOW.js";import"./chunk-YNSA36ZE.js";import"./chunk-MBJXRPDK.js";import"./chunk-KSVHQFIC.js";export{a as openProfile};
