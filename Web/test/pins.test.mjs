@@ -96,8 +96,44 @@ test("messages that are gone when they are asked for are left out", async () => 
   const { pins } = await open(server);
   assert.deepEqual(ids(pins), ["m299", "m2"]);
   server.changes["message.get"] = () => answer({ messageIDs: [] });
-  server.tell(change(301, 299));
+  server.pinned = [3, 299];
+  server.tell(change(301, 3));
   await eventually(() => ids(pins).join() === "m299");
+});
+
+test("a message that was read once is not asked for again with each pin", async () => {
+  const server = pinServer(300, 1, 2);
+  const { pins } = await open(server);
+  server.pinned = [3, 1];
+  server.tell(change(301, 3), change(302, 2, "pin.removed"));
+  await eventually(() => ids(pins).join() === "m3,m1");
+  const asked = server.asked.filter(([command]) => command === "message.get").map(([, body]) => body.messageIDs);
+  assert.deepEqual(new Set(asked.slice(1).flat()), new Set(["m3"]));
+});
+
+test("messages that are too large for one answer are asked for in smaller parts", async () => {
+  const pinned = Array.from({ length: 12 }, (_, index) => index + 1);
+  const server = pinServer(300, ...pinned);
+  const answer = server.changes["message.get"];
+  server.changes["message.get"] = (body) => (body.messageIDs.length < 3 ? answer(body) :
+    { error: { code: 7005, name: "tooLarge", message: "", retryable: false } });
+  const { pins } = await open(server);
+  assert.deepEqual(texts(pins), pinned.map(String));
+});
+
+test("pins of a channel that the user had to leave do not show when the user comes back", async () => {
+  const server = pinServer(3, 1, 2);
+  const { conversation, pins } = await open(server);
+  assert.equal(pins.all.length, 2);
+  const waiting = held(server, "pin.list");
+  server.pinned = [3];
+  conversation.state.left();
+  assert.deepEqual(ids(pins), []);
+  conversation.state.joined();
+  await eventually(() => waiting.length);
+  assert.deepEqual(ids(pins), []);
+  waiting[0]();
+  await eventually(() => ids(pins).join() === "m3");
 });
 
 test("pins and unpins of anybody are read again, one request after the other", async () => {

@@ -41,6 +41,15 @@ test("the user's own secret ballot from another device is read, those of others 
   assert.equal(server.count("vote.get"), 2);
 });
 
+test("the user's own secret ballot from another device is read after a lost connection, too", async () => {
+  const { server, shown } = await open({ isSecret: true });
+  server.cut();
+  server.rows.push(cast(2, "ann"));
+  server.state = { ...server.state, revision: 2, ownOptions: [1] };
+  await eventually(() => shown().ownOptions.length);
+  assert.deepEqual([shown().ownOptions, server.count("vote.get")], [[1], 2]);
+});
+
 test("an old answer does not bring an own ballot back that a row has changed", async () => {
   const { server, conversation, shown } = await open({ results: "live" }, { ownOptions: [0] });
   const asked = conversation.vote("m1", [0]);
@@ -68,6 +77,25 @@ test("a vote that opens later opens while it is shown, also if the clocks differ
   mock.timers.tick(60_000);
   assert.equal(server.count("vote.get"), 3);
   conversation.close();
+});
+
+test("nor one that is closed before the answer", async (context) => {
+  const start = Date.now();
+  mock.timers.enable({ apis: ["setTimeout", "Date"], now: start });
+  context.after(() => mock.timers.reset());
+  const row = message(1, {}, { vote: { options, opensAt: start + 5_000 } });
+  const server = new ScriptedServer([row]);
+  let answer;
+  server.changes["vote.get"] = () => new Promise((resolve) => (answer = resolve));
+  const client = await server.arrive();
+  const conversation = client.conversation(group);
+  const opened = conversation.open();
+  await eventually(() => answer);
+  conversation.close();
+  answer({ votes: [{ event: row, phase: "waiting", revision: 0, tally: { voters: 0 }, ownOptions: [] }] });
+  await opened;
+  mock.timers.tick(60_000);
+  assert.equal(server.count("vote.get"), 1);
 });
 
 test("a conversation that is closed asks no more for votes that open later", async (context) => {

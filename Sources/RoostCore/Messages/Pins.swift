@@ -16,15 +16,15 @@ extension Transaction {
         try flush()
         guard var channel = try channel(channelID) else { throw WireError(.channelNotFound) }
         let byName = try checkMayPin(in: channel)
-        guard try !message(id, of: channel, for: me).flags.contains(.recalled) else {
-            throw WireError(.messageNotFound, "The message was recalled.")
+        let isPinned = try pinned(in: channelID).contains(id.rawValue)
+        // Who may pin may also take down what they have deleted for themselves.
+        if isOn || !isPinned {
+            guard try !message(id, of: channel, for: me).flags.contains(.recalled) else {
+                throw WireError(.messageNotFound, "The message was recalled.")
+            }
         }
-        let pinned = try connection.rows("SELECT p.seq FROM pins p WHERE p.channel = \(channelID)") { try $0.int(0) }
-        guard pinned.contains(id.seq) != isOn else { return try outcome(in: channelID) }
-        let most = configuration.limits.pins
-        guard !isOn || pinned.count < most else {
-            throw WireError(.limitReached, "This channel has the maximum of \(most) pinned messages. Unpin one first.")
-        }
+        guard isPinned != isOn else { return try outcome(in: channelID) }
+        if isOn { try checkPins(in: channel) }
 
         // No errors are thrown from here on.
         let body = PinChanged(messageID: id, seq: id.seq, byName: byName)
@@ -60,6 +60,32 @@ extension Transaction {
         }
         if channel.isBlocked(me) { throw WireError(.blocked, "This user does not want to hear from you.") }
         return member.shown(actor.user).name
+    }
+
+    private func pinned(in channel: ChannelID) throws -> Set<String> {
+        Set(try connection.rows("SELECT p.message_id FROM pins p WHERE p.channel = \(channel)") { try $0.text(0) })
+    }
+
+    /// Checks that a channel has room for one more pin. Those that no member can read any more do not count: everybody
+    /// has cleared the channel up to there, or the one user of the self channel has deleted the message.
+    private func checkPins(in channel: ChannelState) throws {
+        let most = configuration.limits.pins
+        if try pinned(in: channel.id).count < most { return }
+        try connection.execute(
+            """
+            DELETE FROM pins WHERE channel = \(channel.id) AND seq <= COALESCE((
+                SELECT MIN(m.floor_seq) FROM members m WHERE m.channel = \(channel.id) AND m.left_seq IS NULL), 0)
+            """)
+        if channel.kind == .own {
+            try connection.execute(
+                """
+                DELETE FROM pins WHERE channel = \(channel.id) AND EXISTS (SELECT 1 FROM deletions x
+                    WHERE x.channel = pins.channel AND x.user_id = \(try me) AND x.seq = pins.seq)
+                """)
+        }
+        guard try pinned(in: channel.id).count < most else {
+            throw WireError(.limitReached, "This channel has the maximum of \(most) pinned messages. Unpin one first.")
+        }
     }
 
     /// Forgets that messages are pinned, because they are recalled or unpinned; the batch must have been flushed.

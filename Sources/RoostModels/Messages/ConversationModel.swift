@@ -159,7 +159,7 @@ public import RoostWire
         isLoadingNewest = false
         voteLoads.stop()
         scheduleLoads.isLoading = false
-        pinLoads.isLoading = false
+        pinLoads.stop()
     }
 
     /// Clears the failure that is shown.
@@ -299,8 +299,11 @@ public import RoostWire
             let members = try await store.members(of: id)
             let isGone = known == nil && channel != nil || known.map { $0.kind != .open && $0.role == nil } == true
             if isGone != isClosed { isClosed = isGone }
+            if isGone, !pins.isEmpty { pins = [] }
             guard let known else { return }
+            let isNew = channel == nil
             if channel != known { channel = known }
+            if isNew { readPinsAgain() }
             if memberCount != known.memberCount { memberCount = known.memberCount }
             retitle()
             // If some members are not known, the number would be wrong.

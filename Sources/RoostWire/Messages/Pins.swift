@@ -11,7 +11,8 @@
 /// pinned already, nothing changes and the acknowledgement has no `seq`. Otherwise everybody who
 /// reads the channel gets `pin.added`, which does not count as unread and causes no push.
 ///
-/// Fails with 7018 for more than `limits.pins` pinned messages, and with 1118 if the caller cannot
+/// Fails with 7018 for more than `limits.pins` pinned messages, also of messages that the caller cannot read but other
+/// members can, and with 1118 if the caller cannot
 /// read the message or it was recalled. News cannot be pinned (1104). Fails with 7003 in a 1-on-1
 /// with somebody who has blocked the caller. It counts as a send to the channel: too many in a
 /// short time fail with 1004 and `retryAfterMs`.
@@ -37,7 +38,8 @@ public struct AddPin: WriteCommand, ChannelCommand {
 /// Takes down a pinned message, whoever pinned it.
 ///
 /// If it is not pinned, nothing changes and the acknowledgement has no `seq`. Otherwise everybody
-/// who reads the channel gets `pin.removed`. It fails as `pin.add` does, except for the limit.
+/// who reads the channel gets `pin.removed`. It fails as `pin.add` does, except for the limit; a message that is pinned
+/// need not be one that the caller can read.
 public struct RemovePin: WriteCommand, ChannelCommand {
     /// What the server answers.
     public typealias Answer = Acknowledgement
@@ -60,7 +62,7 @@ public struct RemovePin: WriteCommand, ChannelCommand {
 /// Lists the pinned messages of a channel that the caller may read, the one that was pinned last first.
 ///
 /// Messages that the caller has deleted, or that were sent before the caller could read the
-/// channel, are neither in the list nor counted anywhere. `message.get` has the messages themselves.
+/// channel, are not in the list. `message.get` has the messages themselves.
 /// It fails with 1104 for news.
 public struct ListPins: ReadCommand {
     /// The name on the wire.
@@ -110,7 +112,7 @@ public struct Pin: Codable, Hashable, Sendable {
 
 /// The body of `pin.added` and `pin.removed`: the user `senderID` of the event has pinned a message or taken it down.
 ///
-/// A reader who cannot read the message learns only its id. A message that is recalled or purged is pinned no longer;
+/// A reader who cannot read the message learns its id and row, and who pinned it, but not what it says. A message that is recalled or purged is pinned no longer;
 /// that needs no event of its own.
 public struct PinChanged: Codable, Hashable, Sendable {
     /// The id of the message.

@@ -121,6 +121,48 @@ extension TestSession {
     }
 
     @Test(arguments: Backend.available)
+    func `pins that no member can read any more make room, and who has deleted a message can unpin it`(
+        backend: Backend
+    ) async throws {
+        let stage = try await Stage(backend, limits: Limits(channelSendsPerSecond: 0, pins: 1))
+        try await stage.makeClub()
+        try await stage.makePair()
+        try await stage.ann.perform(CreateChannel(kind: .own))
+        let own = ChannelID(single: Cast.ann.userID, Cast.ann.userID)
+        // In the self channel, after a deletion and after clearing it.
+        for number in 1...3 {
+            let id = try await stage.ann.post("\(number)", to: own)
+            #expect(try await stage.ann.pin(id, in: own).seq != nil)
+            #expect(try await stage.ann.pins(in: own).count == 1)
+            try await stage.ann.perform(
+                number == 1 ? DeleteMessages([id], in: own) : DeleteMessages(allIn: own))
+            #expect(try await stage.ann.pins(in: own).isEmpty)
+        }
+        // In a 1-on-1 both have to clear it, in a group all.
+        for (channel, members) in [
+            (Cast.annAndBob, [stage.ann, stage.bob]), (Cast.club, [stage.ann, stage.cid, stage.bob]),
+        ] {
+            try await stage.bob.pin(try await stage.ann.post("first", to: channel), in: channel)
+            let second = try await stage.bob.post("second", to: channel)
+            for member in members {
+                let refusal = try await stage.bob.refusal(AddPin(channel: channel, messageID: second))
+                #expect(refusal?.entry == .limitReached)
+                try await member.perform(DeleteMessages(allIn: channel))
+            }
+            let third = try await stage.bob.post("third", to: channel)
+            #expect(try await stage.bob.pin(third, in: channel).seq != nil)
+            // Bob does not want to see it, and takes it down for all.
+            try await stage.bob.delete(third, in: channel)
+            #expect(try await stage.bob.pins(in: channel).isEmpty)
+            #expect(try await stage.ann.pins(in: channel).count == 1)
+            #expect(try await stage.bob.unpin(third, in: channel).seq != nil)
+            #expect(try await stage.ann.pins(in: channel).isEmpty)
+            let again = RemovePin(channel: channel, messageID: third)
+            #expect(try await stage.bob.refusal(again)?.entry == .messageNotFound)
+        }
+    }
+
+    @Test(arguments: Backend.available)
     func `recalled and purged messages are not pinned any more, and deleted ones are not for who deleted them`(
         backend: Backend
     ) async throws {

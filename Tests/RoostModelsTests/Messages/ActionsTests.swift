@@ -99,6 +99,36 @@ extension Screens {
             await server.stop()
         }
 
+        @Test func `pinned messages that the device does not have go with a recall, and all of them with the channel`()
+            async throws
+        {
+            let server = try await TestServer.start(clock: clock)
+            let (ann, bob) = (try await server.client(Cast.ann), try await server.client(Cast.bob))
+            let cid = try await server.client(Cast.cid)
+            _ = try await ann.createGroup(channel: Cast.club, members: [Cast.bob.userID])
+            let talk = ann.channel(Cast.club)
+            var ids: [MessageID] = []
+            for number in 1...70 { ids.append(try await talk.send("\(number)").messageID) }
+            for id in ids.prefix(12) { try await talk.pin(id) }
+            try await talk.invite([Cast.cid.userID])
+            let model = try await screens([cid], of: Cast.club)[0]
+            #expect(await model.loadPins())
+            #expect(model.pins.map(\.item.text) == (1...12).reversed().map(String.init))
+            #expect(model.item("1") == nil)
+            try await talk.recall([ids[0]])
+            try await wait("one less") { model.pins.count == 11 && !model.isPinned(ids[0]) }
+            try await cid.channel(Cast.club).delete([ids[1]])
+            try await wait("two less") { model.pins.count == 10 && !model.isPinned(ids[1]) }
+            try await bob.channel(Cast.club).unpin(ids[2])
+            try await wait("three less") { model.pins.count == 9 }
+            #expect(model.problem == nil)
+            try await talk.kick([Cast.cid.userID])
+            try await wait("none") { model.isClosed && model.pins.isEmpty }
+            #expect(await !model.loadPins())
+            model.stop()
+            await server.stop()
+        }
+
         @Test
         func
             `a message is recalled for everybody by its author or by who may, silently or with its shell [L-86 L-87 LCB-20]`()

@@ -1,1 +1,1 @@
-import"../chunks/chunk-VLQQOPN4.js";import"../chunks/chunk-BBLAKPKO.js";
+import"../chunks/chunk-JEDR4SLX.js";import"../chunks/chunk-E7NGX7J7.js";

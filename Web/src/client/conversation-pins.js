@@ -96,30 +96,48 @@ export class ConversationPins {
     // News have no pins.
     if (!channel || channel.kind.endsWith("News")) return [];
     const { pins } = await sync.ask("pin.list", { channel: id });
-    const rows = pins.flatMap(({ messageID }) => pages.timeline.find(messageID) ?? []).filter(isMessage);
-    const here = new Set(rows.map(({ body }) => body.messageID));
-    const missing = pins.map(({ messageID }) => messageID).filter((messageID) => !here.has(messageID));
-    for (let start = 0; start < missing.length; start += maxMessages) {
-      rows.push(...await this.#get(missing.slice(start, start + maxMessages)));
-    }
-    const left = rows.filter(({ body }) => !body.recall);
-    const messages = new Map(left.map((row) => [row.body.messageID, messageOf(row)]));
+    const messages = new Map(this.#found.map(({ messageID, message }) => [messageID, message]));
+    const take = (/** @type {import("./types.js").Row[]} */ rows) => rows.filter(isMessage).forEach((row) => {
+      if (row.body.recall) messages.delete(row.body.messageID);
+      else messages.set(row.body.messageID, messageOf(row));
+    });
+    take(pins.flatMap(({ messageID }) => pages.timeline.find(messageID) ?? []));
+    await this.#get(pins.map(({ messageID }) => messageID).filter((messageID) => !messages.has(messageID)), take);
     return pins.flatMap((pin) => {
       const message = messages.get(pin.messageID);
       return message ? { ...pin, message } : [];
     });
   }
 
-  /** @param {string[]} messageIDs */
-  async #get(messageIDs) {
-    try {
-      const { events } = await this.#core.sync.ask("message.get", { channel: this.#conversation.id, messageIDs });
-      return events.filter(isMessage);
-    } catch (error) {
-      // None of them is there any more.
-      if (/** @type {Error} */ (error).name === "messageNotFound") return [];
-      throw error;
+  /**
+   * @param {string[]} messageIDs
+   * @param {(rows: import("./types.js").Row[]) => void} take
+   */
+  async #get(messageIDs, take) {
+    let count = maxMessages;
+    while (messageIDs.length) {
+      const some = messageIDs.slice(0, count);
+      try {
+        take((await this.#core.sync.ask("message.get", { channel: this.#conversation.id, messageIDs: some })).events);
+      } catch (error) {
+        const { name } = /** @type {Error} */ (error);
+        if (name === "tooLarge" && some.length > 1) {
+          count = Math.floor(some.length / 2);
+          continue;
+        }
+        // None of them is there any more.
+        if (name !== "messageNotFound") throw error;
+      }
+      messageIDs = messageIDs.slice(some.length);
     }
+  }
+
+  /**
+   * What was read may not be true any more.
+   * @internal
+   */
+  forget() {
+    this.#found = [];
   }
 
   /** @param {PinnedMessage[]} found */

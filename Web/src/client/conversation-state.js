@@ -258,6 +258,7 @@ export class ConversationState {
   /** The log cannot be continued: its rows are read again. */
   reset() {
     this.pages.forget();
+    this.pins?.forget();
     this.pages.isLoading = true;
     if (this.opens && this.#core.sync.isLive) this.refresh();
     this.changed();
@@ -300,6 +301,7 @@ export class ConversationState {
    */
   left(isBanned = false, event = null) {
     this.isGone = true;
+    this.pins?.forget();
     this.ending = event;
     this.isBanned = isBanned;
     this.changed();

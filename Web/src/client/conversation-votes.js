@@ -17,6 +17,9 @@ export class ConversationVotes {
   #changed;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #opening;
+  #isStopped = false;
+  /** Votes to be read: the user has voted on another device, and no row says how. */
+  #cast = new Set();
 
   /**
    * @param {import("./core.js").Core} core
@@ -31,13 +34,15 @@ export class ConversationVotes {
     this.#changed = changed;
   }
 
-  /** Reads the votes that are shown and not known yet, and those that have opened: no row tells that. */
+  /** Reads the votes that are shown and of which the rows do not say enough: new ones, and those that have opened. */
   async load() {
+    this.#isStopped = false;
     const { timeline: { rows, votes } } = this.#pages;
     const now = this.#core.sync.serverTime;
     const ids = rows.filter(isMessage).filter(({ body: { vote, recall, messageID } }) => {
       const known = votes.get(messageID);
-      return vote && !recall && (!known || (known.phase === "waiting" && (vote.opensAt ?? 0) <= now));
+      const isOpening = known?.phase === "waiting" && (vote?.opensAt ?? 0) <= now;
+      return vote && !recall && (!known || isOpening || this.#cast.has(messageID));
     }).map(({ body }) => body.messageID);
     for (let start = 0; start < ids.length; start += maxVotes) await this.#ask(ids.slice(start, start + maxVotes));
     if (ids.length) this.#shown();
@@ -46,6 +51,7 @@ export class ConversationVotes {
 
   /** The conversation is not shown, or there is no connection: `load` goes on. */
   stop() {
+    this.#isStopped = true;
     clearTimeout(this.#opening);
   }
 
@@ -61,6 +67,7 @@ export class ConversationVotes {
   /** @param {string[]} messageIDs */
   async #ask(messageIDs) {
     const { timeline } = this.#pages;
+    const cast = messageIDs.filter((messageID) => this.#cast.delete(messageID));
     try {
       const { votes } = await this.#core.sync.ask("vote.get", { channel: this.#channel, messageIDs });
       for (const vote of votes) {
@@ -75,6 +82,7 @@ export class ConversationVotes {
       // They may have changed before the answer came.
       this.#pages.lateRows(0).forEach((row) => this.#take(row));
     } catch (error) {
+      cast.forEach((messageID) => this.#cast.add(messageID));
       // They were recalled meanwhile.
       if (/** @type {Error} */ (error).name !== "messageNotFound") throw error;
     }
@@ -86,7 +94,8 @@ export class ConversationVotes {
   }
 
   #waitForOpening() {
-    this.stop();
+    clearTimeout(this.#opening);
+    if (this.#isStopped) return;
     const { timeline: { votes } } = this.#pages;
     const times = [...votes.values()].filter(({ phase }) => phase === "waiting").map(
       ({ event }) => /** @type {import("./types.js").MessageRow} */ (event).body.vote?.opensAt ?? Infinity);
@@ -101,9 +110,10 @@ export class ConversationVotes {
   row(row) {
     this.#take(row);
     const messageID = ballotToRead(row, this.#core.state.user.userID);
-    if (messageID && this.#pages.timeline.votes.has(messageID) && this.#core.sync.isLive) {
-      this.read(messageID).catch(() => {});
-    }
+    if (!messageID || !this.#pages.timeline.votes.has(messageID)) return;
+    this.#cast.add(messageID);
+    // Without a connection it is read as soon as there is one.
+    if (this.#core.sync.isLive && !this.#isStopped) this.load().catch(() => {});
   }
 
   /** @param {Row} row */

@@ -1,1 +1,0 @@
-import{a}from"./chunk-2I7XKY44.js";import"./chunk-SOQ63BPL.js";import"./chunk-SX3A7LTH.js";import"./chunk-V4G726D4.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-ALUGPYZC.js";import"./chunk-NYLMUX6P.js";export{a as download};

@@ -1,1 +1,0 @@
-import{e as a}from"./chunk-E4262EYB.js";import"./chunk-SKIMNM5S.js";import"./chunk-DQVF2S36.js";import"./chunk-VZ4WCYUP.js";import"./chunk-E6FA5YGI.js";import"./chunk-SOQ63BPL.js";import"./chunk-SX3A7LTH.js";import"./chunk-V4G726D4.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-ALUGPYZC.js";import"./chunk-NYLMUX6P.js";export{a as openLeave};

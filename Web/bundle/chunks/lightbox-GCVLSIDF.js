@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-STKZXRUX.js";import"./chunk-QEREXUM2.js";import"./chunk-3QBE2XMK.js";import"./chunk-3M4BTF2N.js";import"./chunk-VLQQOPN4.js";import"./chunk-BBLAKPKO.js";export{a as openLightbox};

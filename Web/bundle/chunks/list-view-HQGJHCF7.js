@@ -1,1 +1,0 @@
-import{Y as a}from"./chunk-BBLAKPKO.js";export{a as ChannelListView};

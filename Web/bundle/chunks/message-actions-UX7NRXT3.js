@@ -1,1 +1,0 @@
-import{b as a,c as b,d as c,e as d,f as e,g as f}from"./chunk-3GKFCQ6B.js";import"./chunk-TT7FNOQR.js";import"./chunk-6RKBK4ZK.js";import"./chunk-S3PKCLDN.js";import"./chunk-3QBE2XMK.js";import"./chunk-3M4BTF2N.js";import"./chunk-VLQQOPN4.js";import"./chunk-BBLAKPKO.js";export{e as askFirst,f as askToCloseVote,d as mayForward,c as mayRecall,b as openActions,a as openStartSheet};

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-KSNHPLV2.js";import"./chunk-TT7FNOQR.js";import"./chunk-6RKBK4ZK.js";import"./chunk-3QBE2XMK.js";import"./chunk-VLQQOPN4.js";import"./chunk-BBLAKPKO.js";export{a as openProfile};
