@@ -17,6 +17,7 @@ SCRIPTS = {
     "Tests/scripts/features.py": None,
     "Tests/scripts/python_copy.py": None,
     "Tests/scripts/wire.py": None,
+    "Tests/scripts/words.py": None,
     "Tests/torture/frames.py": "server",
     "Tests/torture/outputs.py": "server",
     "Examples/loftechs-story.sh": None,

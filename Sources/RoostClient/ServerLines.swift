@@ -51,9 +51,9 @@ public struct ServerLine: Hashable, Sendable {
     private static func lines(of body: EventBody, sender: String) -> [ChatTexts.Line]? {
         switch body {
         case .user(.channelJoined(let body)) where body.reason == .created:
-            [.created(by: sender, title: body.title ?? body.channel.rawValue)]
+            [.created(by: sender, title: body.title.flatMap { $0.isEmpty ? nil : $0 } ?? body.channel.rawValue)]
         case .channel(.newsCreated(let body)): [.newsBegins(title: body.title)]
-        case .user(.channelDismissed(let body)): [.dismissed(by: body.byName, channel: body.channel.rawValue)]
+        case .user(.channelDismissed(let body)): [.dismissed(by: body.byName)]
         case .channel(.memberInvited(let body)):
             [
                 body.members.isEmpty ? nil : .joined(body.members.map(\.name), members: body.memberCount),
@@ -72,7 +72,12 @@ public struct ServerLine: Hashable, Sendable {
         case .channel(.memberBanned(let body)):
             [.banned(by: sender, body.members.map(\.name), members: body.memberCount)]
         case .channel(.memberRoleChanged(let body)): body.members.map { .role($0.name, $0.role) }
-        case .channel(.memberProfileChanged(let body)): [.renamed(body.member.userID.rawValue, name: body.member.name)]
+        case .channel(.memberProfileChanged(let body)):
+            if body.hasNickname {
+                [.renamed(body.member.userID.rawValue, name: body.member.name)]
+            } else {
+                [body.hasChannelImage ? .memberPicture(body.member.name) : .memberUsual(body.member.name)]
+            }
         case .channel(.channelProfileChanged(let body)): [.settings(by: sender, body.profile.settings)]
         case .channel(.voteClosed(let body)): [.voteClosed(by: body.byName, body.tally)]
         case .channel(.pinAdded(let body)): [.pinned(by: body.byName)]
@@ -126,8 +131,9 @@ extension ChannelProfile {
 
     fileprivate var settings: [ChatTexts.Setting] {
         let all: [ChatTexts.Setting?] = [
-            title.map { .title($0) }, customAttributes.map { .customAttributes($0) }, avatar.map { .picture($0) },
-            background.map { .background($0) }, canJoin.map { .canJoin($0) }, editors.map { .editors($0) },
+            title.map { .title($0) }, customAttributes.map { .customAttributes($0) },
+            avatar.map { .picture(!$0.isEmpty) },
+            background.map { .background(!$0.isEmpty) }, canJoin.map { .canJoin($0) }, editors.map { .editors($0) },
             history.map { .history($0, rows: historyRows) }, minMembers.map { .minMembers($0) },
             maxMembers.map { .maxMembers($0) }, moderatorsMayRecall.map { .moderatorsMayRecall($0) },
             noticesForwards.map { .noticesForwards($0) }, pinners.map { .pinners($0) },

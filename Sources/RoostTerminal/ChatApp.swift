@@ -182,7 +182,7 @@ package import RoostWire
         room?.sync(ChatView(state()).window)
         let state = state()
         let view = ChatView(state)
-        room?.tell(view.window)
+        room?.report(view.window)
         if let last = list.rows.last, state.entries.isEmpty || view.listWidth > 0 { list.shown(last.id) }
         return view.draw()
     }

@@ -13,7 +13,7 @@ import RoostWire
     var place = ScrollPosition.bottom
     var selected: TimelineItem.ID?
     private var scrolledFor = 0
-    private var told: Seen?
+    private var reported: Seen?
 
     private struct Seen: Equatable {
         var first: TimelineItem.ID?
@@ -93,13 +93,13 @@ import RoostWire
     }
 
     /// Tells the model what is visible, once per change: a failed load is not retried without a reason.
-    func tell(_ window: TimelineWindow) {
+    func report(_ window: TimelineWindow) {
         let visible = window.items[window.visible(at: place).items]
         let gaps = visible.filter { if case .gap = $0.kind { true } else { false } }.map(\.id)
         let seen = Seen(
             first: visible.first?.id, gaps: gaps, connection: conversation.connection, revision: conversation.revision)
-        guard seen != told else { return }
-        told = seen
+        guard seen != reported else { return }
+        reported = seen
         if let first = visible.first(where: \.isContent) { conversation.shown(first.id) }
         for gap in gaps { conversation.shown(gap) }
     }

@@ -142,14 +142,14 @@ import Testing
 
         let expected = [
             ("channelCreated", "ann created Club \"😀\""), ("membersInvited", "Dee joined (4 members)"),
-            ("roleChanged", "Dee is a moderator now"), ("subjectChanged", "ann changed the settings: title \"Roof\""),
-            ("channelImageChanged", "ann changed the settings: picture a"),
-            ("channelBackgroundChanged", "ann changed the settings: background b"),
+            ("roleChanged", "Dee is a moderator now"), ("subjectChanged", "ann changed the title to “Roof”"),
+            ("channelImageChanged", "ann changed the picture"),
+            ("channelBackgroundChanged", "ann changed the settings: a new background"),
             ("memberProfileChanged", "ann is shown as Annie now"), ("membersKicked", "ann removed Dee (3 members)"),
             ("membersBanned", "ann banned Cid (2 members)"),
             ("channelBackgroundChanged", "ann changed the settings: anybody may join"),
             ("memberJoined", "Dee joined (3 members)"), ("memberLeft", "Dee left (2 members)"),
-            ("channelDismissed", "Annie dismissed club"),
+            ("channelDismissed", "Annie dismissed this group"),
         ]
         let rows = bob.events.compactMap(\.row).filter { ServerLine($0) != nil }
         let lines = rows.compactMap { ServerLine($0) }

@@ -42,6 +42,7 @@ import Testing
         #expect(Printable.safe("a\u{1B}]52;c;aGk=\u{07}b") == "a\u{FFFD}]52;c;aGk=\u{FFFD}b")
         #expect(Printable.lines("one\r\ntwo\n\u{1B}[2Jthree") == ["one", "two", "\u{FFFD}[2Jthree"])
         #expect(Printable.safe("user\u{202E}gpj.exe") == "user\u{FFFD}gpj.exe")
+        #expect(Printable.safe("a\u{2066}b \u{2068}قط\u{2069} joined") == "a\u{FFFD}b قط joined")
     }
 
     @Test func `whatever a text holds, no control character reaches the terminal`() {

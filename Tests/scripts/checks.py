@@ -87,7 +87,7 @@ class Copy:
         for name in ("vips", "ffmpeg", "unshare"):
             self.replace("dev/checks", f'"/usr/bin/{name}"', f'"{self.root}/bin/{name}"')
             write(self.root / "bin" / name, OK, 0o755)
-        for name in ("build", "sizes", "wire", "schema", "web", "docs", "sdk-package", "features", "postgres"):
+        for name in ("build", "sizes", "wire", "words", "schema", "web", "docs", "sdk-package", "features", "postgres"):
             write(self.root / "dev" / name, OK + "echo $0 $*\n", 0o755)
         write(self.root / "bin/swift", OK, 0o755)
         write(self.root / ".build/debug/roost-wiregen", OK, 0o755)
@@ -135,7 +135,7 @@ def main(folder):
     write(real.root / "docs/features.md", "| J | 1 |\n| J-1 | One | screen | – |\n")
     write(real.root / "docs/features-floor.txt", "row J-1\nscreen J-1\n")
     write(real.root / "Tests/screen/chat.py", CHAT, 0o755)
-    real.says("dev/features believes the logs of its run", 0, "All 27 checks passed")
+    real.says("dev/features believes the logs of its run", 0, "All 28 checks passed")
     real.replace("Tests/screen/chat.py", "1 + 1, 2", "1 + 1, 3")
     real.says("and a failure in them", 1, 'the test "chat [J-1]" failed')
     real.says("a script that tells of a failure and ends well has failed", 1, "screen/chat.py               FAILED")

@@ -251,7 +251,7 @@ test("server lines say what happened, to others and to oneself", () => {
     [event("channel.profileChanged", { profile: { title: "" } }), "Ann changed the settings: no title"],
     [event("channel.profileChanged", { profile: { avatar: "file:7c" } }), "Ann changed the picture"],
     [event("channel.profileChanged", { profile: { canJoin: true, maxMembers: 1, history: "last", historyRows: 50 } }),
-      "Ann changed the settings: anybody may join, at most 1 member, and new members see the last 50 entries"],
+      "Ann changed the settings: anybody may join, new members see the last 50 entries, and at most 1 member"],
     [event("channel.profileChanged", { profile: { somethingNew: 1 } }), "Ann changed nothing"],
     [event("channel.profileChanged", { profile: { canJoin: false } }, null),
       "The server changed the settings: nobody may join uninvited"],

@@ -20,9 +20,12 @@ import { membersAfter, namesOldProfile } from "../src/client/rows/members.js";
 import { membersAfterProfile } from "../src/client/rows/users.js";
 import { voteAfter } from "../src/client/rows/votes.js";
 import { Timeline, shows } from "../src/client/timeline.js";
+import { lineText } from "../src/texts/lines.js";
+import { languages, loadTexts, texts } from "../src/texts/texts.js";
 
 const folder = new URL("../../Protocol/vectors/", import.meta.url);
 const replayed = new Set();
+await Promise.all(languages.map(({ code }) => loadTexts(code)));
 after(() => {
   const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
   assert.deepEqual([...replayed].sort(), files.map((name) => name.replace(".json", "")).sort());
@@ -107,6 +110,8 @@ vectors("own-rows", channelShown);
 vectors("moved-marks", channelShown);
 
 vectors("resumed-marks", channelShown);
+
+vectors("lines", ({ language, event }) => lineText(event, texts(language), "nobody") ?? undefined);
 
 vectors("mention-moves", ({ mentions, before, after }) => movedMentions(mentions, before, after));
 

@@ -41,7 +41,7 @@ extension SyncStateMachine {
                 if case .ephemeral(.readMarkMoved) = event.body, let channel = event.channel {
                     emit(.channelUpdated(channel))
                 }
-                if case .ephemeral(.messageRelayed(let message)) = event.body { tellMention(in: message, of: event) }
+                if case .ephemeral(.messageRelayed(let message)) = event.body { reportMention(in: message, of: event) }
             }
         }
     }
@@ -145,10 +145,10 @@ extension SyncStateMachine {
     private mutating func follow(_ event: Event, in channel: ChannelID) {
         if case .channel(.rowRemoved) = event.body { return }
         if !logs.open.contains(channel) { emit(.channelUpdated(channel)) }
-        if let message = event.message { tellMention(in: message, of: event) }
+        if let message = event.message { reportMention(in: message, of: event) }
     }
 
-    private mutating func tellMention(in message: Message, of event: Event) {
+    private mutating func reportMention(in message: Message, of event: Event) {
         guard let user, let channel = event.channel, event.senderID != user.userID else { return }
         if message.mentions?.contains(where: { $0.userID == user.userID }) == true { emit(.mentioned(channel, event)) }
     }

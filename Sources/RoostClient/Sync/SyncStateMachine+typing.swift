@@ -8,17 +8,17 @@ struct OwnTyping: Equatable {
     static let pause: Int64 = 5_000
 
     /// When `typing.start` was last sent.
-    var toldAt: Int64
+    var reportedAt: Int64
     var endsAt: Int64
 }
 
 extension SyncStateMachine {
     mutating func keystroke(in channel: ChannelID, now: Int64) {
         guard phase == .live else { return }
-        var own = typing[channel] ?? OwnTyping(toldAt: now - OwnTyping.interval, endsAt: 0)
+        var own = typing[channel] ?? OwnTyping(reportedAt: now - OwnTyping.interval, endsAt: 0)
         own.endsAt = now + OwnTyping.pause
-        if now - own.toldAt >= OwnTyping.interval {
-            own.toldAt = now
+        if now - own.reportedAt >= OwnTyping.interval {
+            own.reportedAt = now
             ask(.move(.startTyping(StartTyping(channel: channel))), .caller([]), now: now)
         }
         typing[channel] = own

@@ -18,7 +18,7 @@ struct ActiveCounts {
     private var pending: Set<UserID> = []
     /// The current scan.
     private(set) var scan = Scan()
-    private var told: [ChannelID: Int] = [:]
+    private var reported: [ChannelID: Int] = [:]
     private var lastAt: Int64
     private let interval: Int64
 
@@ -57,8 +57,8 @@ struct ActiveCounts {
 
     /// Whether a count has changed since it was last announced.
     mutating func isNews(_ active: Int, in channel: ChannelID) -> Bool {
-        guard told[channel, default: 0] != active else { return false }
-        told[channel] = active == 0 ? nil : active
+        guard reported[channel, default: 0] != active else { return false }
+        reported[channel] = active == 0 ? nil : active
         return true
     }
 }

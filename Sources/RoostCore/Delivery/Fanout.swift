@@ -23,14 +23,14 @@ package struct Fanout<Subscriber: AnyObject> {
         let user: UserID
         var channels: Set<ChannelID> = []
         /// The first heartbeat round not yet reported to this session.
-        var toldRound: UInt64
+        var notifiedRound: UInt64
         /// Whether the head of one of its logs has moved since the last report.
         var isBehind = false
 
-        init(subscriber: Subscriber, user: UserID, toldRound: UInt64) {
+        init(subscriber: Subscriber, user: UserID, notifiedRound: UInt64) {
             self.subscriber = subscriber
             self.user = user
-            self.toldRound = toldRound
+            self.notifiedRound = notifiedRound
         }
     }
 
@@ -107,18 +107,18 @@ package struct Fanout<Subscriber: AnyObject> {
         round += 1
         var changed: [ChannelPosition] = []
         for channel in entry.channels {
-            if let route = channels[channel], route.round >= entry.toldRound {
+            if let route = channels[channel], route.round >= entry.notifiedRound {
                 changed.append(ChannelPosition(channel: channel, seq: route.seq))
             }
         }
-        entry.toldRound = round
+        entry.notifiedRound = round
         return Positions(userSeq: route.userSeq, channels: changed.sorted { $0.channel < $1.channel })
     }
 
     private mutating func attach(
         _ number: UInt64, _ subscriber: Subscriber, user: UserID, userSeq: Int64, positions: [ChannelPosition]
     ) {
-        let entry = Entry(subscriber: subscriber, user: user, toldRound: round)
+        let entry = Entry(subscriber: subscriber, user: user, notifiedRound: round)
         sessions[number] = entry
         let route = users[user] ?? UserRoute(userSeq: userSeq)
         if userSeq > route.userSeq {

@@ -76,7 +76,7 @@ public struct ChannelRow: Hashable, Sendable, Identifiable {
         switch message.type {
         case "sticker": .sticker
         case "image": .picture
-        case "video": .film
+        case "video": .video
         case "voice": .voiceMessage
         case "contact": .contact
         case "document": .file

@@ -119,7 +119,7 @@ public import RoostWire
             mentions = MentionRules.moved(mentions, from: text, to: new)
             text = new
             keepDraft()
-            tellTyping()
+            reportTyping()
         }
         self.cursor = min(max(cursor ?? new.utf16.count, 0), new.utf16.count)
         findCandidates()
@@ -131,7 +131,7 @@ public import RoostWire
         let completed = MentionRules.complete(query, with: member, in: text, mentions: mentions)
         (text, mentions, cursor) = (completed.text, completed.mentions, completed.cursor)
         keepDraft()
-        tellTyping()
+        reportTyping()
         findCandidates()
     }
 
@@ -300,7 +300,7 @@ public import RoostWire
 
     func keepDraft() { drafts.put(draft) }
 
-    private func tellTyping() {
+    private func reportTyping() {
         guard !isReadOnly else { return }
         let channel = client.channel(id)
         if text.isEmpty { channel.stopTyping() } else { channel.keystroke() }

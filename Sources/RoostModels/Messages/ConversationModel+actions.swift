@@ -34,7 +34,7 @@ extension ConversationModel {
     }
 
     /// Reports that some of several actions failed, with the first error of their codes; 0 is none.
-    func tellFailures(_ codes: [Int]) {
+    func reportFailures(_ codes: [Int]) {
         let failed = codes.filter { $0 != 0 }
         guard let first = failed.first else { return }
         let code = ErrorCode.find(first)

@@ -21,7 +21,7 @@ extension ConversationModel {
         guard !ids.isEmpty, !channels.isEmpty else { return [] }
         let command = ForwardMessages(channel: id, messageIDs: ids, channels: channels)
         guard let answer = await act(command, isCreating: true) else { return [] }
-        tellFailures(answer.results.map(\.code))
+        reportFailures(answer.results.map(\.code))
         return answer.results
     }
 

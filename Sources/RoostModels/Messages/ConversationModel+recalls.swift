@@ -23,7 +23,7 @@ extension ConversationModel {
         let command = RecallMessages(channel: id, messageIDs: ids, isSilent: isSilent ? true : nil)
         guard let answer = await act(command) else { return false }
         let codes = answer.results.map(\.code)
-        tellFailures(codes)
+        reportFailures(codes)
         return codes.allSatisfy { $0 == 0 }
     }
 

@@ -3,11 +3,14 @@ package import Foundation
 /// Sanitizes untrusted text for a terminal.
 package enum Printable {
     /// Replaces control characters, escape sequences and invisible direction marks with visible placeholders.
+    ///
+    /// The isolates U+2068 and U+2069, which the SDK puts around names from right to left, are left out.
     package static func safe(_ text: String) -> String {
         var safe = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.value {
             case 0x0A, 0x0D, 0x09, 0x2028, 0x2029: safe.append(" ")
+            case 0x2068, 0x2069: continue
             case _ where isDangerous(scalar): safe.append("\u{FFFD}")
             default: safe.append(scalar)
             }

@@ -177,7 +177,7 @@ extension MessageType {
             "A scheduled message was sent; understood like scheduledMessageSent.", isEmitted: false),
         MessageType(221, "screenshotTaken", .y, .y, .y, .n, .n, .members, "Somebody took a screenshot."),
         MessageType(222, "messageCopied", .y, .y, .y, .n, .n, .members, "Somebody copied a message."),
-        MessageType(223, "messagesForwarded", .y, .y, .y, .n, .n, .members, "Somebody passed messages on."),
+        MessageType(223, "messagesForwarded", .y, .y, .y, .n, .n, .members, "Somebody forwarded messages."),
         MessageType(224, "messageSaved", .y, .y, .y, .n, .n, .members, "Somebody saved a message or its file."),
     ]
 

@@ -203,8 +203,8 @@ import Testing
         #expect(closed.status == 1 && closed.errors.contains("1121"))
         let log = try await roost(harness, "bob", "message", "list", "--channel", "club").output
         #expect(log.contains { $0.hasSuffix("Ann: [voteImage] Where do we eat? (1) Soup (2) [image] place.jpg new") })
-        #expect(log.contains { $0.hasSuffix("- Bob voted for 2: option 1: 0, option 2: 1 (of 1 voter)") })
-        #expect(log.last?.hasSuffix("- Ann closed a vote: option 1: 0, option 2: 1 (of 1 voter)") == true)
+        #expect(log.contains { $0.hasSuffix("- Bob voted for 2: option 1: 0 and option 2: 1 (1 voter)") })
+        #expect(log.last?.hasSuffix("- Ann closed a vote: option 1: 0 and option 2: 1 (1 voter)") == true)
         let call = try await roost(
             harness, "ann", "message", "send", "--channel", "club", "--type", "callRecorded", "--call", "c-1",
             "--call-result", "missed", "--call-duration", "0")

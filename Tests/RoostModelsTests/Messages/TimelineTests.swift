@@ -81,7 +81,7 @@ struct TimelineTests {
         #expect(Set(items.map(\.id)).count == 4)
         #expect(items.map(\.isForwarded) == [true, true, false, false])
         #expect(items.map(\.content?.vote) == [nil, nil, vote, nil])
-        #expect(items.last?.text == "A vote is over: option 1: 2, option 2: 1 (of 3 voters)")
+        #expect(items.last?.text == "A vote is over: option 1: 2 and option 2: 1 (3 voters)")
     }
 
     @Test func `the newest reading of reactions wins, whichever arrives first, and a recall removes them`() {

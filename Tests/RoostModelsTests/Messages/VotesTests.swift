@@ -77,7 +77,7 @@ extension Screens {
             #expect(!ann.canCloseVote(item.id))
             #expect(await bob.castVote(bobs.id, options: [0]) == false)
             #expect(bob.problem?.code == .server(.timeExpired))
-            #expect(ann.items.last?.text == "Ann closed a vote: option 1: 0, option 2: 1 (of 1 voter)")
+            #expect(ann.items.last?.text == "Ann closed a vote: option 1: 0 and option 2: 1 (1 voter)")
             #expect(ann.problem == nil && clients.count == 3)
             // A message that is not a vote is skipped.
             #expect(await ann.castVote(.gap(1), options: [0]) == false)

@@ -1,1 +1,1 @@
-import"../chunks/chunk-JEDR4SLX.js";import"../chunks/chunk-E7NGX7J7.js";
+import"../chunks/chunk-G2JEYXLK.js";import"../chunks/chunk-AW2GNDUE.js";

@@ -22,7 +22,7 @@ const wordsKey = "web/app/notification-words.json";
  * @type {Record<string, import("../texts/texts.js").Key>}
  */
 const previews = {
-  sticker: "preview.sticker", image: "preview.picture", video: "preview.film", voice: "preview.voice",
+  sticker: "preview.sticker", image: "preview.picture", video: "preview.video", voice: "preview.voice",
   contact: "preview.contact", document: "preview.file", location: "preview.place", callReceived: "preview.call",
 };
 

@@ -1,17 +1,14 @@
-/** German: counts, previews, server lines, notices, errors. See texts-en.js. */
+/** German: what the page and the SDK say alike. Written by dev/words from Texts. */
 export const lines = {
-  // Counts
   "count.members": { one: "{count} Mitglied", other: "{count} Mitglieder" },
   "count.subscribers": { one: "{count} Abonnement", other: "{count} Abonnements" },
   "count.here": { one: "{count} ist hier", other: "{count} sind hier" },
   "count.voters": { one: "{count} Person hat abgestimmt", other: "{count} Personen haben abgestimmt" },
   "count.votes": { one: "{count} Stimme", other: "{count} Stimmen" },
   "count.tooMany": "{number}+",
-
-  // Previews of messages without a text
   "preview.sticker": "Sticker",
   "preview.picture": "Bild",
-  "preview.film": "Video",
+  "preview.video": "Video",
   "preview.voice": "Sprachnachricht",
   "preview.contact": "Kontakt",
   "preview.contactNamed": "Kontakt: {name}",
@@ -29,8 +26,6 @@ export const lines = {
   "preview.vote": "Abstimmung: {text}",
   "preview.forwarded": "Weitergeleitet: {text}",
   "preview.news": "Neuigkeit",
-
-  // Server lines
   "line.created": "{name} hat {title} erstellt",
   "line.createdOwn": "Du hast {title} erstellt",
   "line.newsBegins": "{title} beginnt",
@@ -94,7 +89,7 @@ export const lines = {
   "setting.history.all": "neue Mitglieder sehen den ganzen Verlauf",
   "setting.history.sinceJoin": "neue Mitglieder sehen den Verlauf ab ihrem Beitritt",
   "setting.history.last": {
-    one: "neue Mitglieder sehen den letzten Eintrag ({count})",
+    one: "neue Mitglieder sehen den letzten Eintrag",
     other: "neue Mitglieder sehen die letzten {count} Einträge",
   },
   "setting.minMembers": { one: "mindestens {count} Mitglied", other: "mindestens {count} Mitglieder" },
@@ -107,8 +102,6 @@ export const lines = {
   "setting.pinners.moderators": "nur die Moderation darf Nachrichten anheften",
   "tally.option": "Option {number}: {votes}",
   "tally.all": "{options} ({voters})",
-
-  // Messages that are something that happened
   "recalled.own": "Du hast diese Nachricht zurückgerufen",
   "recalled.by": "{name} hat diese Nachricht zurückgerufen",
   "recalled.operator": "Vom Betreiber entfernt",
@@ -128,73 +121,7 @@ export const lines = {
   "notice.forwardOwn": "Du hast Nachrichten weitergeleitet",
   "notice.save": "{name} hat eine Nachricht gespeichert",
   "notice.saveOwn": "Du hast eine Nachricht gespeichert",
-
-  // Errors: what happened, and the next thing to try
-  "error.unknown": "Etwas ist schiefgegangen. Versuche es noch einmal.",
-  "error.uploadFailed": "Das Hochladen ist fehlgeschlagen. Sende die Datei noch einmal.",
-  "error.tooOld": "Die Nachricht hat zu lange gewartet. Sende sie noch einmal, wenn sie noch wichtig ist.",
-  "error.connectionLost": "Die Verbindung ist abgebrochen. Versuche es noch einmal, wenn du online bist.",
-  "error.closed": "Es gibt keine Verbindung mehr. Melde dich neu an.",
-  "error.accountDatabase": "Die Konten sind gerade nicht erreichbar. Versuche es später noch einmal.",
-  "error.accountExists": "Dieses Konto gibt es schon. Wähle einen anderen Namen.",
-  "error.alreadyLoggedIn": "Du bist schon angemeldet. Lade die Seite neu.",
-  "error.blocked": "Zwischen euch gibt es eine Blockierung. Schreiben geht erst wieder, wenn sie aufgehoben ist.",
-  "error.channelIDExists": "Diese ID ist schon vergeben. Wähle eine andere.",
-  "error.channelIDFormat": "Diese ID enthält unzulässige Zeichen. Erlaubt sind Buchstaben, Ziffern und . _ -",
-  "error.channelNotFound": "Diese Unterhaltung gibt es nicht. Geh zurück zur Liste.",
-  "error.channelTypeMismatch": "Das geht in einer Unterhaltung dieser Art nicht.",
-  "error.commandNotSupported": "Dieser Server kann das nicht. Frage den Betreiber nach einer neueren Version.",
-  "error.dataFormat": "Etwas fehlt oder ist nicht erlaubt. Prüfe deine Eingabe.",
-  "error.dataFormat.emoji": "Der Server kennt dieses Emoji nicht. Wähle ein anderes.",
-  "error.dataFormat.name":
-    "Ein Name braucht 1 bis 200 sichtbare Zeichen mit wenigen Akzenten je Buchstabe. Ändere ihn.",
-  "error.dataFormat.title":
-    "Ein Name braucht 1 bis 200 sichtbare Zeichen mit wenigen Akzenten je Buchstabe. Ändere ihn.",
-  "error.databaseAccess":
-    "Nachrichten können gerade nicht gespeichert oder gelesen werden. Versuche es später noch einmal.",
-  "error.draining": "Der Server startet gerade neu. Versuche es gleich noch einmal.",
-  "error.duplicateTransID": "Das wurde schon ausgeführt. Lade neu, um das Ergebnis zu sehen.",
-  "error.fileStoreUnavailable": "Dateien können gerade nicht gespeichert werden. Versuche es später noch einmal.",
-  "error.fileTypeRefused": "Dateien dieser Art werden hier nicht angenommen. Sende eine andere Art.",
-  "error.fileTypeRefused.file": "Diese Datei ist nicht von der angegebenen Art. Sende sie als Dokument.",
-  "error.functionUnavailable": "Das gibt es auf diesem Server nicht.",
-  "error.internalFault": "Im Server ist etwas schiefgegangen. Versuche es später noch einmal.",
-  "error.invalidContent": "Die Nachricht ist leer, zu lang oder nicht möglich. Ändere sie und sende sie noch einmal.",
-  "error.invalidContent.text":
-    "Der Text ist leer, zu lang oder hat zu viele Akzente auf einem Buchstaben. Ändere ihn und sende ihn noch einmal.",
-  "error.invalidContent.type": "Dieser Server nimmt Nachrichten dieser Art nicht an.",
-  "error.limitReached": "Die Grenze dafür ist erreicht. Entferne zuerst etwas.",
-  "error.messageNotFound": "Diese Nachricht gibt es nicht mehr.",
-  "error.messageNotOwned": "Diese Nachricht ist nicht deine, du kannst sie nicht ändern.",
-  "error.noAccount": "Dieses Konto gibt es nicht. Prüfe den Namen.",
-  "error.noPrivilege": "Dazu fehlt dir das Recht. Frage die Administration der Gruppe.",
-  "error.notAllMembers":
-    "Jemand in der Liste ist hier kein Mitglied. Entferne diese Person und versuche es noch einmal.",
-  "error.notAuthenticated": "Deine Anmeldung ist nicht gültig. Melde dich neu an.",
-  "error.notInvited": "Du bist hier nicht eingeladen. Bitte ein Mitglied um eine Einladung.",
-  "error.notMember": "Du bist hier kein Mitglied mehr. Bitte ein Mitglied um eine Einladung.",
-  "error.orderBroken": "Eine frühere Nachricht muss zuerst gesendet werden. Versuche es gleich noch einmal.",
-  "error.protocolVersion": "Diese Seite ist zu alt für den Server. Lade sie neu.",
-  "error.scheduleNotFound": "Das wurde schon gesendet oder abgebrochen.",
-  "error.scheduleTime": "Planen kannst du eine Minute bis 30 Tage im Voraus. Wähle eine andere Zeit.",
-  "error.storageFull": "Der Server hat keinen Platz mehr. Versuche es später oder sage es dem Betreiber.",
-  "error.timeExpired": "Die Zeit dafür ist vorbei.",
-  "error.tokenExpired": "Deine Anmeldung ist abgelaufen. Melde dich neu an.",
-  "error.tooFewMembers": "Die Gruppe hätte zu wenige Mitglieder. Lade zuerst jemanden ein.",
-  "error.tooLarge": "Das ist zu groß. Sende weniger auf einmal.",
-  "error.tooLarge.size": "Diese Datei ist zu groß. Sende eine kleinere.",
-  "error.tooManyChannels": "Diese Person ist in zu vielen Unterhaltungen. Zuerst müssen welche verlassen werden.",
-  "error.tooManyConnections": "Du bist auf zu vielen Geräten angemeldet. Schließe eines davon.",
-  "error.tooManyMembers": "Die Gruppe hätte zu viele Mitglieder. Entferne zuerst jemanden.",
-  "error.tooManyRequests": "Das ging zu schnell. Warte kurz und versuche es noch einmal.",
-  "error.tooManyVotes": "Diese Auswahl ist bei dieser Abstimmung nicht möglich. Wähle anders.",
-  "error.uploadIncomplete": "Die Datei ist nicht vollständig angekommen. Sende sie noch einmal.",
-  "error.uploadOffset": "Das Hochladen wurde unterbrochen. Sende die Datei noch einmal.",
-  "error.userBanned": "Diese Person darf den Server nicht benutzen. Frage den Betreiber.",
-  "error.userDeleted": "Diese Person wurde gelöscht.",
-  "error.userMissing": "Diese Person ist hier nicht bekannt. Prüfe den Namen oder die ID.",
-  "error.userNotFound": "Diese Person ist hier nicht bekannt. Prüfe die Benutzer-ID.",
-  "error.voteNotOpen": "Diese Abstimmung hat noch nicht begonnen. Komm später wieder.",
-  "error.wrongCredentials": "Name, Passwort oder Token ist falsch. Prüfe es und versuche es noch einmal.",
-  "error.wrongPassword": "Das Passwort ist falsch. Versuche es noch einmal.",
+  "server": "Der Server",
+  "cancel": "Abbrechen",
+  "composer.charactersLeft": { one: "Noch {count} Zeichen", other: "Noch {count} Zeichen" },
 };

@@ -1,17 +1,14 @@
-/** English: counts, previews, server lines, notices. See texts-en.js. */
+/** English: what the page and the SDK say alike. Written by dev/words from Texts. */
 export const lines = {
-  // Counts
   "count.members": { one: "{count} member", other: "{count} members" },
   "count.subscribers": { one: "{count} subscriber", other: "{count} subscribers" },
   "count.here": { one: "{count} here", other: "{count} here" },
   "count.voters": { one: "{count} voter", other: "{count} voters" },
   "count.votes": { one: "{count} vote", other: "{count} votes" },
   "count.tooMany": "{number}+",
-
-  // Previews of messages without a text
   "preview.sticker": "Sticker",
   "preview.picture": "Picture",
-  "preview.film": "Video",
+  "preview.video": "Video",
   "preview.voice": "Voice message",
   "preview.contact": "Contact",
   "preview.contactNamed": "Contact: {name}",
@@ -29,8 +26,6 @@ export const lines = {
   "preview.vote": "Vote: {text}",
   "preview.forwarded": "Forwarded: {text}",
   "preview.news": "News",
-
-  // Server lines
   "line.created": "{name} created {title}",
   "line.createdOwn": "You created {title}",
   "line.newsBegins": "{title} begins",
@@ -93,22 +88,17 @@ export const lines = {
   "setting.editors.moderators": "only moderators may edit",
   "setting.history.all": "new members see the whole history",
   "setting.history.sinceJoin": "new members see messages from when they joined",
-  "setting.history.last": {
-    one: "new members see the last {count} entry",
-    other: "new members see the last {count} entries",
-  },
+  "setting.history.last": { one: "new members see the last entry", other: "new members see the last {count} entries" },
   "setting.minMembers": { one: "at least {count} member", other: "at least {count} members" },
   "setting.maxMembers": { one: "at most {count} member", other: "at most {count} members" },
   "setting.moderatorsRecall": "moderators may recall messages",
   "setting.moderatorsNoRecall": "moderators may not recall messages",
-  "setting.forwardsNoticed": "forwards are noticed",
-  "setting.forwardsUnnoticed": "forwards are not noticed",
+  "setting.forwardsNoticed": "forwarding posts a notice",
+  "setting.forwardsUnnoticed": "forwarding posts no notice",
   "setting.pinners.participants": "all members may pin messages",
   "setting.pinners.moderators": "only moderators and admins may pin messages",
   "tally.option": "option {number}: {votes}",
   "tally.all": "{options} ({voters})",
-
-  // Messages that are something that happened
   "recalled.own": "You recalled this message",
   "recalled.by": "{name} recalled this message",
   "recalled.operator": "Removed by an operator",
@@ -124,16 +114,11 @@ export const lines = {
   "notice.screenshotOwn": "You took a screenshot",
   "notice.copy": "{name} copied a message",
   "notice.copyOwn": "You copied a message",
-  "notice.forward": "{name} passed messages on",
-  "notice.forwardOwn": "You passed messages on",
+  "notice.forward": "{name} forwarded messages",
+  "notice.forwardOwn": "You forwarded messages",
   "notice.save": "{name} saved a message",
   "notice.saveOwn": "You saved a message",
-
-  // Errors that a conversation shows at first; more-en.js has the others
-  "error.unknown": "Something went wrong. Try again.",
-  "error.connectionLost": "The connection was lost. Try again when you are online.",
-  "error.closed": "There is no connection any more. Sign in again.",
-  "error.uploadFailed": "The upload failed. Send the file again.",
-  "error.blocked": "One of you has blocked the other. Writing is possible after unblocking.",
-  "error.tooOld": "It has waited for too long. Send it again if it still matters.",
+  "server": "The server",
+  "cancel": "Cancel",
+  "composer.charactersLeft": { one: "{count} character left", other: "{count} characters left" },
 };

@@ -20,6 +20,10 @@ export function lineText(event, t, ownUserID, nameOf) {
   return lines.length ? t.list(lines) : null;
 }
 
+/** The settings of a channel, in the order of a line. */
+const settings = ["title", "customAttributes", "avatar", "background", "canJoin", "editors", "history", "minMembers",
+  "maxMembers", "moderatorsMayRecall", "noticesForwards", "pinners"];
+
 class Lines {
   /**
    * @param {Row} event
@@ -163,11 +167,11 @@ class Lines {
 
   /** @param {Record<string, any>} profile */
   settings(profile) {
-    const names = Object.keys(profile);
+    const names = settings.filter((name) => profile[name] !== undefined);
     if (names.length === 1 && profile.title) return this.by("line.title", { title: profile.title });
     if (names.length === 1 && profile.avatar) return this.by("line.picture", {});
-    const settings = names.flatMap((name) => this.setting(name, profile));
-    if (settings.length) return this.by("line.settings", { settings: this.t.list(settings) });
+    const lines = names.flatMap((name) => this.setting(name, profile));
+    if (lines.length) return this.by("line.settings", { settings: this.t.list(lines) });
     const { senderID } = this.event;
     return this.t("line.settingsNone", { name: senderID ? this.name(senderID) : this.t("server") });
   }

@@ -12,7 +12,7 @@ import { oneLine } from "./one-line.js";
 const previews = {
   sticker: "preview.sticker",
   image: "preview.picture",
-  video: "preview.film",
+  video: "preview.video",
   voice: "preview.voice",
   contact: "preview.contact",
   document: "preview.file",

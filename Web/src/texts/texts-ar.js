@@ -1,3 +1,4 @@
+import { errors } from "./errors-ar.js";
 import { lines } from "./lines-ar.js";
 import { signIn } from "./sign-in-ar.js";
 
@@ -8,6 +9,7 @@ import { signIn } from "./sign-in-ar.js";
  */
 export const table = {
   ...lines,
+  ...errors,
   ...signIn,
 
   // General
@@ -18,7 +20,6 @@ export const table = {
   "app.install": "تثبيت التطبيق",
   "add": "إضافة",
   "back": "رجوع",
-  "cancel": "إلغاء",
   "close": "إغلاق",
   "copied": "تم النسخ",
   "create": "إنشاء",
@@ -35,7 +36,6 @@ export const table = {
   "save": "حفظ",
   "saved": "تم الحفظ",
   "search": "بحث",
-  "server": "الخادم",
   "you": "أنت",
   "noneFound": "لا نتائج عن «{text}».",
   "copyFailed": "تعذّر نسخ النص.",
@@ -188,10 +188,6 @@ export const table = {
   "composer.mentions": "أعضاء للإشارة إليهم",
   "composer.drop": "أفلت الملفات هنا لإرسالها",
   "composer.removeFile": "إزالة {name}",
-  "composer.charactersLeft": {
-    zero: "لم يبقَ أي حرف", one: "بقي حرف واحد", two: "بقي حرفان",
-    few: "بقيت {count} أحرف", many: "بقي {count} حرفًا", other: "بقي {count} حرف",
-  },
   "composer.tooLong": {
     zero: "لا أحرف زائدة", one: "حرف واحد زائد", two: "حرفان زائدان",
     few: "{count} أحرف زائدة", many: "{count} حرفًا زائدًا", other: "{count} حرف زائد",

@@ -1,3 +1,4 @@
+import { errors } from "./errors-de.js";
 import { lines } from "./lines-de.js";
 import { signIn } from "./sign-in-de.js";
 
@@ -8,6 +9,7 @@ import { signIn } from "./sign-in-de.js";
  */
 export const table = {
   ...lines,
+  ...errors,
   ...signIn,
 
   // General
@@ -18,7 +20,6 @@ export const table = {
   "app.install": "App installieren",
   "add": "Hinzufügen",
   "back": "Zurück",
-  "cancel": "Abbrechen",
   "close": "Schließen",
   "copied": "Kopiert",
   "create": "Erstellen",
@@ -35,7 +36,6 @@ export const table = {
   "save": "Speichern",
   "saved": "Gespeichert",
   "search": "Suchen",
-  "server": "Der Server",
   "you": "Du",
   "noneFound": "Nichts gefunden für „{text}“.",
   "copyFailed": "Der Text konnte nicht kopiert werden.",
@@ -169,7 +169,6 @@ export const table = {
   "composer.mentions": "Mitglieder zum Erwähnen",
   "composer.drop": "Dateien hier ablegen, um sie zu senden",
   "composer.removeFile": "{name} entfernen",
-  "composer.charactersLeft": { one: "Noch {count} Zeichen", other: "Noch {count} Zeichen" },
   "composer.tooLong": { one: "{count} Zeichen zu viel", other: "{count} Zeichen zu viel" },
   "composer.noMicrophone": "Es wurde kein Mikrofon gefunden.",
   "composer.nothingRecorded": "Es wurde kein Ton aufgenommen. Versuche es noch einmal.",

@@ -11,7 +11,6 @@ export const en = {
   // General
   "add": "Add",
   "back": "Back",
-  "cancel": "Cancel",
   "close": "Close",
   "copied": "Copied",
   "details": "Details",
@@ -21,7 +20,6 @@ export const en = {
   "on": "On",
   "retry": "Try again",
   "search": "Search",
-  "server": "The server",
   "copyFailed": "The text could not be copied.",
 
   // Connection
@@ -75,7 +73,6 @@ export const en = {
   "composer.emoji": "Choose an emoji",
   "composer.more": "More to send",
   "composer.drop": "Drop files here to send them",
-  "composer.charactersLeft": { one: "{count} character left", other: "{count} characters left" },
   "composer.tooLong": { one: "{count} character too many", other: "{count} characters too many" },
 
   // One message
@@ -125,4 +122,12 @@ export const en = {
   "announce.message": "New message from {name}: {text}",
   "announce.messages": { one: "{count} new message", other: "{count} new messages" },
   "announce.notSent": "The message was not sent.",
+
+  // Errors that a conversation shows at first; more-en.js has the others
+  "error.unknown": "Something went wrong. Try again.",
+  "error.connectionLost": "The connection was lost. Try again when you are online.",
+  "error.closed": "There is no connection any more. Sign in again.",
+  "error.uploadFailed": "The upload failed. Send the file again.",
+  "error.blocked": "One of you has blocked the other. Writing is possible after unblocking.",
+  "error.tooOld": "It has waited for too long. Send it again if it still matters.",
 };

@@ -1,3 +1,4 @@
+import { errors } from "./errors-ko.js";
 import { lines } from "./lines-ko.js";
 import { signIn } from "./sign-in-ko.js";
 
@@ -8,6 +9,7 @@ import { signIn } from "./sign-in-ko.js";
  */
 export const table = {
   ...lines,
+  ...errors,
   ...signIn,
 
   // General
@@ -18,7 +20,6 @@ export const table = {
   "app.install": "앱 설치",
   "add": "추가",
   "back": "뒤로",
-  "cancel": "취소",
   "close": "닫기",
   "copied": "복사됨",
   "create": "만들기",
@@ -35,7 +36,6 @@ export const table = {
   "save": "저장",
   "saved": "저장됨",
   "search": "검색",
-  "server": "서버",
   "you": "나",
   "noneFound": "‘{text}’에 대한 결과가 없습니다.",
   "copyFailed": "텍스트를 복사하지 못했습니다.",
@@ -166,7 +166,6 @@ export const table = {
   "composer.mentions": "언급할 멤버",
   "composer.drop": "여기에 파일을 놓으면 보냅니다",
   "composer.removeFile": "{name} 제거",
-  "composer.charactersLeft": { other: "{count}자 남음" },
   "composer.tooLong": { other: "{count}자 초과" },
   "composer.noMicrophone": "마이크를 찾을 수 없습니다.",
   "composer.nothingRecorded": "녹음된 소리가 없습니다. 다시 시도해 주세요.",

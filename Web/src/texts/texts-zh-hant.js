@@ -1,3 +1,4 @@
+import { errors } from "./errors-zh-hant.js";
 import { lines } from "./lines-zh-hant.js";
 import { signIn } from "./sign-in-zh-hant.js";
 
@@ -8,6 +9,7 @@ import { signIn } from "./sign-in-zh-hant.js";
  */
 export const table = {
   ...lines,
+  ...errors,
   ...signIn,
 
   // General
@@ -18,7 +20,6 @@ export const table = {
   "app.install": "安裝應用程式",
   "add": "新增",
   "back": "返回",
-  "cancel": "取消",
   "close": "關閉",
   "copied": "已複製",
   "create": "建立",
@@ -35,7 +36,6 @@ export const table = {
   "save": "儲存",
   "saved": "已儲存",
   "search": "搜尋",
-  "server": "伺服器",
   "you": "你",
   "noneFound": "找不到「{text}」。",
   "copyFailed": "無法複製文字。",
@@ -166,7 +166,6 @@ export const table = {
   "composer.mentions": "可提及的成員",
   "composer.drop": "將檔案拖放到這裡傳送",
   "composer.removeFile": "移除 {name}",
-  "composer.charactersLeft": { other: "還可以輸入 {count} 個字" },
   "composer.tooLong": { other: "超過 {count} 個字" },
   "composer.noMicrophone": "找不到麥克風。",
   "composer.nothingRecorded": "沒有錄到聲音，請再試一次。",

@@ -6,7 +6,6 @@
 export const en: {
     add: string;
     back: string;
-    cancel: string;
     close: string;
     copied: string;
     details: string;
@@ -16,7 +15,6 @@ export const en: {
     on: string;
     retry: string;
     search: string;
-    server: string;
     copyFailed: string;
     "connection.connecting": string;
     "connection.offline": string;
@@ -66,10 +64,6 @@ export const en: {
     "composer.emoji": string;
     "composer.more": string;
     "composer.drop": string;
-    "composer.charactersLeft": {
-        one: string;
-        other: string;
-    };
     "composer.tooLong": {
         one: string;
         other: string;
@@ -126,6 +120,12 @@ export const en: {
         other: string;
     };
     "announce.notSent": string;
+    "error.unknown": string;
+    "error.connectionLost": string;
+    "error.closed": string;
+    "error.uploadFailed": string;
+    "error.blocked": string;
+    "error.tooOld": string;
     "count.members": {
         one: string;
         other: string;
@@ -149,7 +149,7 @@ export const en: {
     "count.tooMany": string;
     "preview.sticker": string;
     "preview.picture": string;
-    "preview.film": string;
+    "preview.video": string;
     "preview.voice": string;
     "preview.contact": string;
     "preview.contactNamed": string;
@@ -271,10 +271,10 @@ export const en: {
     "notice.forwardOwn": string;
     "notice.save": string;
     "notice.saveOwn": string;
-    "error.unknown": string;
-    "error.connectionLost": string;
-    "error.closed": string;
-    "error.uploadFailed": string;
-    "error.blocked": string;
-    "error.tooOld": string;
+    server: string;
+    cancel: string;
+    "composer.charactersLeft": {
+        one: string;
+        other: string;
+    };
 };

@@ -72,7 +72,7 @@ export function openComposerMenu(context, { anchor, returnTo, text, mentions, pi
     anchor,
     returnTo,
     items: [
-      { label: t.list([t("preview.picture"), t("preview.film")], "disjunction"), icon: "image",
+      { label: t.list([t("preview.picture"), t("preview.video")], "disjunction"), icon: "image",
         action: () => pick("image/*,video/*,.mov") },
       { label: t("composer.attach"), icon: "file", action: () => pick() },
       ...client.options.isVisitor ? [] : /** @type {import("../../ui/menu.js").MenuItem[]} */ ([

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-5X3QIGHK.js";import"./chunk-CTRLUO7D.js";import"./chunk-GPJPOVE4.js";import"./chunk-MGI3FOSP.js";import"./chunk-JEDR4SLX.js";import"./chunk-E7NGX7J7.js";export{a as openLightbox};

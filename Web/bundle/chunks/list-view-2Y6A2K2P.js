@@ -1,1 +1,0 @@
-import{Y as a}from"./chunk-E7NGX7J7.js";export{a as ChannelListView};

@@ -1,1 +1,0 @@
-import{b as a,c as b,d as c,e as d,f as e,g as f}from"./chunk-YZO62AAP.js";import"./chunk-STEBGRRF.js";import"./chunk-OADAHIXK.js";import"./chunk-U2FVK2JV.js";import"./chunk-GPJPOVE4.js";import"./chunk-MGI3FOSP.js";import"./chunk-JEDR4SLX.js";import"./chunk-E7NGX7J7.js";export{e as askFirst,f as askToCloseVote,d as mayForward,c as mayRecall,b as openActions,a as openStartSheet};

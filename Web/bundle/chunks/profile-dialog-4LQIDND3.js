@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-XL3WNNPT.js";import"./chunk-STEBGRRF.js";import"./chunk-OADAHIXK.js";import"./chunk-GPJPOVE4.js";import"./chunk-JEDR4SLX.js";import"./chunk-E7NGX7J7.js";export{a as openProfile};
