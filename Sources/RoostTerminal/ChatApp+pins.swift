@@ -38,7 +38,8 @@ extension ChatApp {
             return
         }
         guard pins.indices.contains(number - 1) else {
-            return say("There are only \(pins.count) pinned messages.", isProblem: true)
+            let all = pins.count == 1 ? "is only 1 pinned message" : "are only \(pins.count) pinned messages"
+            return say("There \(all).", isProblem: true)
         }
         run { await conversation.jump(to: pins[number - 1].pin.messageID.seq) }
     }

@@ -254,7 +254,7 @@ extension Words {
         switch setting {
         case .title(""): self(.noTitle)
         case .title(let title): self(.title, ["title": .text(title)])
-        case .customAttributes(let bits): self(.attributes, ["number": .number(Int(bits))])
+        case .customAttributes(let bits): self(.attributes, ["number": .number(Int(clamping: bits))])
         case .picture(let exists): self(exists ? .picture : .noPicture)
         case .background(let exists): self(exists ? .background : .noBackground)
         case .canJoin(let isAllowed): self(isAllowed ? .canJoin : .cannotJoin)
