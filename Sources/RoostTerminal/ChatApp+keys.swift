@@ -25,7 +25,7 @@ extension ChatApp {
         case .control("z"): wantsSuspend = true
         case .focusIn: room?.conversation.setVisible(true)
         case .focusOut: room?.conversation.setVisible(false)
-        case .function(1): sheet = sheet == nil ? Self.help : nil
+        case .function(1): sheet = sheet == nil ? help : nil
         case .control("t"):
             sheet = nil
             question = nil
@@ -159,11 +159,11 @@ extension ChatApp {
 
     /// Toggles an emoji on a message: the given one, otherwise the one being replied to, otherwise the last one.
     private func react(with emoji: String, to item: TimelineItem? = nil) {
-        guard let room else { return say("No conversation is open.", isProblem: true) }
+        guard let room else { return say(words(.noConversation), isProblem: true) }
         let conversation = room.conversation
         let answered = room.composer.replyTo
         guard let item = item ?? answered ?? conversation.items.last(where: \.takesReactions), item.takesReactions
-        else { return say("There is no message to react to.", isProblem: true) }
+        else { return say(words(.noReactable), isProblem: true) }
         if answered?.id == item.id { room.composer.reply(to: nil) }
         room.selected = nil
         run { await conversation.toggleReaction(emoji, on: item.id) }
@@ -238,7 +238,7 @@ extension ChatApp {
         guard let room else {
             field.finish()
             if !text.isEmpty {
-                say("No conversation is open: nothing was sent. /help shows how to open one.", isProblem: true)
+                say(words(.nothingSent), isProblem: true)
             }
             return
         }
@@ -247,9 +247,9 @@ extension ChatApp {
         guard room.composer.canSend else {
             room.composer.send()
             if room.composer.remaining < 0 {
-                say("The message is \(-room.composer.remaining) too long.", isProblem: true)
+                say(words(.tooLong, ["count": .number(-room.composer.remaining)]), isProblem: true)
             } else if room.composer.isReadOnly, !text.isEmpty {
-                say("This channel carries news: only an operator writes here.", isProblem: true)
+                say(words(.newsReadOnly), isProblem: true)
             }
             return
         }
@@ -276,13 +276,13 @@ extension ChatApp {
         do throws(SlashCommand.UsageError) {
             try perform(SlashCommand(line))
         } catch {
-            say(error.message, isProblem: true)
+            say(error.message(in: words), isProblem: true)
         }
     }
 
     private func perform(_ command: SlashCommand) {
         switch command {
-        case .help: sheet = Self.help
+        case .help: sheet = help
         case .list: isChoosing = true
         case .who: who()
         case .join(let name): join(name)
@@ -314,7 +314,7 @@ extension ChatApp {
     }
 
     private func invite(_ users: [UserID]) {
-        guard let room else { return say("No conversation is open.", isProblem: true) }
+        guard let room else { return say(words(.noConversation), isProblem: true) }
         run { [weak self] in
             guard let self else { return }
             do throws(RoostError) {
@@ -328,38 +328,37 @@ extension ChatApp {
     }
 
     private func retry() {
-        guard let room, let failed = room.failed else { return say("Nothing here has failed.") }
+        guard let room, let failed = room.failed else { return say(words(.nothingFailed)) }
         room.selected = nil
         run { await room.conversation.retry(failed) }
     }
 
     private func edit() {
-        guard let room, let failed = room.failed else { return say("Nothing here has failed.") }
+        guard let room, let failed = room.failed else { return say(words(.nothingFailed)) }
         room.selected = nil
         run { await room.composer.takeBack(failed) }
     }
 
     private func discard(_ message: TransID?) {
-        guard let room, let message else { return say("Nothing here has failed.") }
+        guard let room, let message else { return say(words(.nothingFailed)) }
         room.selected = nil
         run { await room.conversation.discard(message) }
     }
 
     /// The help, generated from the list of commands.
-    static var help: ChatState.Sheet {
-        let orders = SlashCommand.entries.map { entry in
-            let order = entry.arguments.isEmpty ? entry.name : "\(entry.name) \(entry.arguments)"
-            return order + String(repeating: " ", count: max(1, 20 - order.count)) + entry.meaning
+    var help: ChatState.Sheet {
+        let commands = SlashCommand.entries.map { ($0.usage, words($0.meaning)) }
+        let keys: [(String, TerminalText)] = [
+            ("Enter", .sendKey), ("Alt-Enter, Ctrl-J", .lineBreakKey), ("Tab", .completeKey), ("↑ ↓", .earlierKey),
+            ("PgUp PgDn", .scrollKey), ("Ctrl-End", .newestCommand), ("Ctrl-T", .listCommand),
+            ("Ctrl-N Ctrl-P", .stepKey), ("Alt-↑, Ctrl-S", .selectKey), ("Ctrl-L", .redrawKey),
+            ("Ctrl-C", .quitCommand),
+        ]
+        func line(_ head: String, _ meaning: String) -> String {
+            head + String(repeating: " ", count: max(1, 20 - head.count)) + meaning
         }
-        let keys = [
-            ("Enter", "send"), ("Alt-Enter, Ctrl-J", "insert a line break"),
-            ("Tab", "complete @names, users, channels, commands"),
-            ("↑ ↓", "earlier input"), ("PgUp PgDn, wheel", "scroll"), ("Ctrl-End", "go to the newest message"),
-            ("Ctrl-T", "list of conversations"), ("Ctrl-N Ctrl-P", "next, previous conversation"),
-            ("Alt-↑, Ctrl-S", "select a message; an emoji adds a reaction"), ("Ctrl-L", "redraw the screen"),
-            ("Ctrl-C", "quit"),
-        ].map { $0 + String(repeating: " ", count: max(1, 20 - $0.count)) + $1 }
-        let signs = ["", "⏳ not confirmed yet   ✓ on the server   ✗ not sent"]
-        return ChatState.Sheet(title: "Help", lines: orders + [""] + keys + signs)
+        return ChatState.Sheet(
+            title: words(.help),
+            lines: commands.map(line) + [""] + keys.map { line($0, words($1)) } + ["", words(.signs)])
     }
 }

@@ -16,7 +16,7 @@ extension ChatApp {
             if old.open != nil { old.conversation.setAtBottom(false) }
             run { await old.hide() }
         }
-        let new = openRooms[id] ?? ChatRoom(client: client, channel: id, isOpen: isOpen, clock: clock)
+        let new = openRooms[id] ?? ChatRoom(client: client, channel: id, isOpen: isOpen, clock: clock, texts: texts)
         if isOpen, openRooms[id] == nil {
             openRooms[id] = new
             openOrder.append(id)
@@ -37,7 +37,7 @@ extension ChatApp {
             return show(id, isOpen: known.kind == .open)
         }
         if id.pair != nil { return show(id, isOpen: false) }
-        await whenConnected("\(id) is not on this device yet. It opens when there is a connection.") {
+        await whenConnected(words(.notHere, ["channel": .text(id.rawValue)])) {
             [client] () async throws(RoostError) -> (ChannelID, isOpen: Bool) in
             let kind: ChannelKind
             do throws(RoostError) {
@@ -58,7 +58,7 @@ extension ChatApp {
             let id = ChannelID(single: me, user)
             if (try? await store.channels([id])[id]) != nil { return show(id, isOpen: false) }
         }
-        await whenConnected("\(user) is not on this device yet. The conversation opens when there is a connection.") {
+        await whenConnected(words(.userNotHere, ["user": .text(user.rawValue)])) {
             [client] () async throws(RoostError) -> (ChannelID, isOpen: Bool) in
             (try await client.startMessaging(with: user).channel, isOpen: false)
         }
@@ -105,14 +105,14 @@ extension ChatApp {
             return show(entry.id, isOpen: entry.isOpenChannel)
         }
         guard let id = ChannelID(rawValue: name) else {
-            return say("\"\(name)\" is not a channel id. Use 1 to 64 of A-Z a-z 0-9 _ . -", isProblem: true)
+            return say(words(.notChannel, ["text": .text(name)]), isProblem: true)
         }
         run { [weak self] in await self?.open(id) }
     }
 
     /// Leaves the open conversation; a group is left permanently.
     func leave() {
-        guard let room else { return say("No conversation is open.", isProblem: true) }
+        guard let room else { return say(words(.noConversation), isProblem: true) }
         let title = room.conversation.title.isEmpty ? room.id.rawValue : room.conversation.title
         if room.open != nil {
             openRooms[room.id] = nil
@@ -121,7 +121,7 @@ extension ChatApp {
             return run { await room.close() }
         }
         question = (
-            "Leave \(title)",
+            words(.leaveQuestion, ["title": .text(title)]),
             { [weak self] in
                 self?.run {
                     guard let self else { return }
@@ -129,7 +129,7 @@ extension ChatApp {
                         try await self.client.channel(room.id).leave()
                         if self.room === room { self.closeRoom() }
                         await room.close()
-                        self.say("You left \(title).")
+                        self.say(self.words(.left, ["title": .text(title)]))
                     } catch {
                         self.say(error.message, isProblem: true)
                     }
@@ -146,24 +146,25 @@ extension ChatApp {
 
     /// Shows the members of the channel and how far they have read.
     func who() {
-        guard let room else { return say("No conversation is open.", isProblem: true) }
+        guard let room else { return say(words(.noConversation), isProblem: true) }
         run { [weak self] in
             guard let self else { return }
             do throws(RoostError) {
                 let handle = self.client.channel(room.id)
                 let lines: [String]
                 if room.open != nil {
-                    lines = ["\(try await handle.get().memberCount) are here now."]
+                    lines = [self.words(.here, ["count": .number(try await handle.get().memberCount)])]
                 } else {
                     let last = room.conversation.items.last { $0.seq != nil }?.seq ?? 0
                     lines = try await handle.members(limit: 100).map { member in
                         let read =
                             member.readSeq >= last
-                            ? "has read everything" : "has read up to \(member.readSeq) of \(last)"
-                        return "\(member.name) (\(member.userID))  \(member.role.rawValue)  \(read)"
+                            ? self.words(.readAll)
+                            : self.words(.readUpTo, ["seq": .digits(Int(member.readSeq)), "last": .digits(Int(last))])
+                        return "\(member.name) (\(member.userID))  \(self.words(.role(member.role)))  \(read)"
                     }
                 }
-                self.sheet = ChatState.Sheet(title: "Who is here", lines: lines)
+                self.sheet = ChatState.Sheet(title: self.words(.who), lines: lines)
             } catch {
                 self.say(error.message, isProblem: true)
             }

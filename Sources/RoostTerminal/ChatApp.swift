@@ -36,6 +36,8 @@ package import RoostWire
     private var size: ScreenSize
     let zone: TimeZone
     private let hasPictures: Bool
+    let words: Words<TerminalText>
+    let texts: ChatTexts
     private var viewer: UserID?
     private var refusal: String?
     private var progress: (done: Int, of: Int)?
@@ -56,7 +58,7 @@ package import RoostWire
 
     package init(
         client: ChatClient, start: Start, size: ScreenSize, notice: String? = nil, clock: ModelClock = .system,
-        zone: TimeZone = .current, hasPictures: Bool = false
+        zone: TimeZone = .current, hasPictures: Bool = false, languages: [String] = []
     ) {
         self.client = client
         self.start = start
@@ -64,8 +66,10 @@ package import RoostWire
         self.clock = clock
         self.zone = zone
         self.hasPictures = hasPictures
+        words = .preferred(languages)
+        texts = .preferred(languages)
         self.notice = notice.map { ChatState.Notice($0, isProblem: true) }
-        list = ChannelListModel(client: client, pageSize: 30)
+        list = ChannelListModel(client: client, pageSize: 30, texts: texts)
         (jobs, jobQueue) = AsyncStream.makeStream(of: Job.self)
         (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
@@ -151,8 +155,7 @@ package import RoostWire
         if let store = client.store {
             viewer = (try? await store.owner) ?? viewer
             if let recovery = store.recovery, recovery.hasLostMessages {
-                notice = ChatState.Notice(
-                    "The local store was damaged; messages that were not sent may be lost.", isProblem: true)
+                notice = ChatState.Notice(words(.damaged), isProblem: true)
             }
         }
         switch start {
@@ -189,6 +192,7 @@ package import RoostWire
 
     package func state() -> ChatState {
         var state = ChatState(size: size)
+        state.words = words
         state.zone = zone
         state.hasPictures = hasPictures
         state.now = clock.now()
@@ -220,7 +224,8 @@ package import RoostWire
         state.title = conversation.title.isEmpty ? room.id.rawValue : conversation.title
         if conversation.memberCount > 0, room.id.pair == nil {
             let kind = room.open == nil ? conversation.channel?.kind ?? .group : .open
-            state.people = kind.people(conversation.memberCount)
+            let key: TerminalText = kind == .open ? .here : kind.isNews ? .subscribers : .members
+            state.people = words(key, ["count": .number(conversation.memberCount)])
         }
         state.isClosed = conversation.isClosed
         state.mayPin = conversation.mayPin

@@ -22,15 +22,15 @@ import RoostWire
         var revision: Int
     }
 
-    init(client: ChatClient, channel: ChannelID, isOpen: Bool, clock: ModelClock) {
+    init(client: ChatClient, channel: ChannelID, isOpen: Bool, clock: ModelClock, texts: ChatTexts) {
         id = channel
         if isOpen {
-            let open = OpenChannelModel(client: client, channel: channel, clock: clock)
+            let open = OpenChannelModel(client: client, channel: channel, clock: clock, texts: texts)
             self.open = open
             conversation = open.conversation
         } else {
             open = nil
-            conversation = ConversationModel(client: client, channel: channel, clock: clock)
+            conversation = ConversationModel(client: client, channel: channel, clock: clock, texts: texts)
         }
         composer = ComposerModel(client: client, channel: channel, conversation: conversation)
     }

@@ -61,6 +61,7 @@ package struct ChatState: Sendable {
     }
 
     package var size: ScreenSize
+    package var words = TerminalText.english
     /// Whether to draw pictures as half blocks.
     package var hasPictures = false
     package var zone = TimeZone.current

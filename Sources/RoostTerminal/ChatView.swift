@@ -16,6 +16,7 @@ package struct ChatView {
     let fieldRows: Range<Int>
     let listWidth: Int
     private let field: FieldLayout
+    private var words: Words<TerminalText> { state.words }
 
     package init(_ state: ChatState) {
         self.state = state
@@ -56,15 +57,16 @@ package struct ChatView {
 
     private func drawHeader(_ screen: inout Screen) {
         let title = state.sheet?.title ?? (state.channel == nil ? "Roost" : Printable.safe(state.title))
-        let facts = [state.people, state.pins.isEmpty ? "" : "\(state.pins.count) pinned"].filter { !$0.isEmpty }
-        let people = state.sheet == nil && state.channel != nil ? facts.joined(separator: " · ") : ""
-        let room = columns.count - 1 - (people.isEmpty ? 0 : people.count + 2)
+        let pins = state.pins.isEmpty ? "" : words(.pinCount, ["count": .number(state.pins.count)])
+        let facts = [state.people, pins].filter { !$0.isEmpty }
+        let shown = state.sheet == nil && state.channel != nil ? facts.joined(separator: " · ") : ""
+        let people = StyledText("  " + shown, .dim)
+        let room = columns.count - 1 - (shown.isEmpty ? 0 : people.columns)
         let end = screen.put(
             StyledText(title, .bold).truncated(to: max(4, room)), column: columns.lowerBound, row: 0)
-        screen.put("  " + people, .dim, column: end, row: 0)
+        screen.put(people, column: end, row: 0)
         if state.isClosed {
-            screen.put(
-                "  you are no longer in this channel", Style(color: .red), column: end + 2 + people.count, row: 0)
+            screen.put("  " + words(.closed), Style(color: .red), column: end + people.columns, row: 0)
         }
     }
 
@@ -74,7 +76,7 @@ package struct ChatView {
         guard !state.items.isEmpty else {
             let text =
                 state.hasLoaded && !state.hasPrevious
-                ? "No messages yet." : state.connection == .live ? "Loading…" : "Nothing here yet."
+                ? words(.noMessages) : words(state.connection == .live ? .loading : .nothingYet)
             screen.put(text, .dim, column: columns.lowerBound, row: timelineRows.lowerBound)
             return
         }
@@ -93,16 +95,16 @@ package struct ChatView {
             row += 1
         }
         if state.isLoading, seen.items.lowerBound == 0 {
-            screen.put(" loading older messages… ", .reversed, column: columns.lowerBound, row: timelineRows.lowerBound)
+            screen.put(
+                " \(words(.loadingOlder)) ", .reversed, column: columns.lowerBound, row: timelineRows.lowerBound)
         }
     }
 
     private func drawWelcome(_ screen: inout Screen) {
-        let lines = [
-            "Choose a conversation with ↑ ↓ and Enter (Ctrl-T opens the list), or type:", "",
-            "/open USER      open the 1-on-1 with a user", "/join CHANNEL   join an open channel",
-            "/help           show all commands",
-        ]
+        let commands = SlashCommand.entries.filter { ["/open", "/join", "/help"].contains($0.name) }.map { entry in
+            entry.usage + String(repeating: " ", count: max(1, 16 - entry.usage.count)) + words(entry.meaning)
+        }
+        let lines = [words(.welcome), ""] + commands
         var row = timelineRows.lowerBound
         for line in lines {
             for part in StyledText(line, .dim).wrapped(to: columns.count) where row < timelineRows.upperBound {
@@ -134,11 +136,13 @@ package struct ChatView {
         guard row > 0 else { return }
         var right = StyledText()
         if state.place != .bottom {
-            let text = state.newMessages > 0 ? " ↓ \(state.newMessages) new " : " ↓ newest: Ctrl-End "
-            right += StyledText(text, state.newMessages > 0 ? Style(color: .yellow, isReversed: true) : .dim)
+            let text =
+                state.newMessages > 0 ? words(.newBelow, ["count": .number(state.newMessages)]) : words(.toNewest)
+            right += StyledText(" \(text) ", state.newMessages > 0 ? Style(color: .yellow, isReversed: true) : .dim)
         }
         if state.isNearLimit || state.remaining <= 100 {
-            right += StyledText(" \(state.remaining) left", state.isNearLimit ? Style(color: .red, isBold: true) : .dim)
+            let text = words(.remaining, ["count": .digits(state.remaining)])
+            right += StyledText(" " + text, state.isNearLimit ? Style(color: .red, isBold: true) : .dim)
         }
         let room = columns.count - right.columns - 1
         screen.put(info.truncated(to: max(0, room)), column: columns.lowerBound, row: row)
@@ -147,9 +151,10 @@ package struct ChatView {
 
     private var info: StyledText {
         if let question = state.question {
-            return StyledText(Printable.safe(question) + "? (y/n)", Style(color: .yellow, isBold: true))
+            return StyledText(
+                words.line(.question, ["question": .text(question)]), Style(color: .yellow, isBold: true))
         }
-        if state.sheet != nil { return StyledText("Esc closes, ↑ ↓ scroll", .dim) }
+        if state.sheet != nil { return StyledText(words(.sheetHint), .dim) }
         if state.selected != nil { return StyledText(selectionHint, .dim) }
         if !state.candidates.isEmpty {
             return StyledText("Tab: " + Printable.safe(state.candidates.joined(separator: "  ")), .dim)
@@ -158,22 +163,29 @@ package struct ChatView {
             return StyledText(Printable.safe(notice.text), notice.isProblem ? Style(color: .red) : .plain)
         }
         if let line = state.typingLine {
-            return StyledText(Printable.safe(line) + (state.typingCount > 1 ? " are typing" : " is typing"), .dim)
+            return StyledText(
+                words.line(.typing, ["names": .text(line), "count": .number(state.typingCount)]), .dim)
         }
         if let reply = state.replyTo {
-            let text = Printable.safe("\(reply.senderName): \(reply.text)")
-            return StyledText("↩ reply to \(text)", .dim)
+            let text = words.line(.replyTo, ["text": .text("\(reply.senderName): \(reply.text)")])
+            return StyledText(text, .dim)
         }
         return StyledText()
     }
 
     private var selectionHint: String {
         guard let item = state.items.first(where: { $0.id == state.selected }) else { return "" }
-        if case .failed = item.state { return "r retry  e edit  d discard  Esc back" }
-        if item.state == .sending { return "d discard  Esc back" }
-        let answer = state.offersMessaging(with: item) ? "Enter 1-on-1  a reply" : "Enter reply"
-        let pin = !state.mayPin || !item.takesReactions ? "" : state.isPinned(item) ? "  p unpin" : "  p pin"
-        return answer + pin + (item.replyTo == nil ? "" : "  g go to original") + "  Esc back"
+        var hints: [TerminalText] = []
+        if case .failed = item.state {
+            hints = [.selectRetry, .selectEdit, .selectDiscard]
+        } else if item.state == .sending {
+            hints = [.selectDiscard]
+        } else {
+            hints = [state.offersMessaging(with: item) ? .selectMessaging : .selectReply]
+            if state.mayPin, item.takesReactions { hints.append(state.isPinned(item) ? .selectUnpin : .selectPin) }
+            if item.replyTo != nil { hints.append(.selectOriginal) }
+        }
+        return (hints + [.selectBack]).map { words($0) }.joined(separator: "  ")
     }
 
     // MARK: The field
@@ -197,9 +209,10 @@ package struct ChatView {
         let rows = 0..<max(1, state.size.rows - 1)
         let isBeside = listWidth < state.size.columns
         let unread = state.unreadBadge.map { " \($0)" } ?? ""
-        screen.put(StyledText("Conversations", .bold) + StyledText(unread, Style(color: .yellow)), column: 0, row: 0)
+        let heading = StyledText(words(.conversations), .bold)
+        screen.put(heading + StyledText(unread, Style(color: .yellow)), column: 0, row: 0)
         if state.entries.isEmpty {
-            screen.put(state.hasLoadedList ? "none yet" : "…", .dim, column: 0, row: 1, until: listWidth)
+            screen.put(state.hasLoadedList ? words(.noneYet) : "…", .dim, column: 0, row: 1, until: listWidth)
         }
         let room = max(1, (rows.count - 1) / 2)
         let shown = state.isChoosing ? state.marked : state.channel
@@ -231,10 +244,11 @@ package struct ChatView {
         screen.put(title.truncated(to: room) + people, column: 0, row: row, until: listWidth)
         screen.put(right, column: listWidth - right.columns - 1, row: row, until: listWidth)
         guard let last = entry.lastText else { return }
-        let when = entry.lastSentAt.map { " " + Printable.when($0, now: state.now, in: state.zone) } ?? ""
-        let text = StyledText("  " + Printable.safe(last), small).truncated(to: listWidth - when.count - 1)
+        let when = entry.lastSentAt.map { " " + words.when($0, now: state.now, in: state.zone) } ?? ""
+        let time = StyledText(when, small)
+        let text = StyledText("  " + Printable.safe(last), small).truncated(to: listWidth - time.columns - 1)
         screen.put(text, column: 0, row: row + 1, until: listWidth)
-        screen.put(when, small, column: listWidth - when.count - 1, row: row + 1, until: listWidth)
+        screen.put(time, column: listWidth - time.columns - 1, row: row + 1, until: listWidth)
     }
 
     // MARK: The status
@@ -244,9 +258,9 @@ package struct ChatView {
         screen.fill(row: row, 0..<state.size.columns, .reversed)
         var parts = [connection]
         if let viewer = state.viewer { parts.append(viewer.rawValue) }
-        if let unread = state.unreadBadge { parts.append("\(unread) unread") }
-        if state.waiting > 0 { parts.append("\(state.waiting) waiting") }
-        let hint = state.isChoosing ? "↑ ↓ Enter  Esc back " : "^T list  F1 help "
+        if let unread = state.unreadBadge { parts.append(words(.unread, ["count": .text(unread)])) }
+        if state.waiting > 0 { parts.append(words(.waiting, ["count": .number(state.waiting)])) }
+        let hint = words(state.isChoosing ? .listHint : .mainHint) + " "
         let style = state.connection == .live ? Style.reversed : Style(color: .yellow, isReversed: true)
         let room = state.size.columns - 1
         let left = StyledText(" " + Printable.safe(parts.joined(separator: " · ")), style).truncated(to: room)
@@ -258,14 +272,14 @@ package struct ChatView {
     }
 
     private var connection: String {
-        if let refusal = state.refusal { return "✗ not connected: \(refusal)" }
+        if let refusal = state.refusal { return "✗ " + words(.refused, ["error": .text(refusal)]) }
         switch state.connection {
-        case .live: return "● connected"
+        case .live: return "● " + words(.connected)
         case .catchingUp:
-            guard let progress = state.progress, progress.of > 0 else { return "◐ catching up" }
-            return "◐ catching up \(progress.done) of \(progress.of)"
-        case .connecting: return "○ connecting"
-        case .offline: return "○ offline"
+            guard let progress = state.progress, progress.of > 0 else { return "◐ " + words(.catchingUp) }
+            return "◐ " + words(.catchingUpOf, ["done": .number(progress.done), "all": .number(progress.of)])
+        case .connecting: return "○ " + words(.connecting)
+        case .offline: return "○ " + words(.offline)
         }
     }
 }

@@ -1,3 +1,4 @@
+package import RoostClient
 package import RoostWire
 
 /// A command typed into the field of a conversation, as a line that starts with `/`.
@@ -17,36 +18,53 @@ package enum SlashCommand: Hashable, Sendable {
     case newest
     case quit
 
-    /// The reason why a line is not a valid command, in a human-readable sentence.
-    package struct UsageError: Error, Hashable {
-        package let message: String
+    /// The reason why a line is not a valid command.
+    package enum UsageError: Error, Hashable {
+        /// The command takes other arguments.
+        case usage(String)
+        case unknownCommand(String)
+        case notUser(String)
+        case reaction(String)
+
+        /// The reason in a human-readable sentence.
+        package func message(in words: Words<TerminalText>) -> String {
+            switch self {
+            case .usage(let usage): words(.usage, ["usage": .text(usage)])
+            case .unknownCommand(let name): words(.unknownCommand, ["name": .text(name)])
+            case .notUser(let text): words(.notUser, ["text": .text(text)])
+            case .reaction(let message): message
+            }
+        }
     }
 
     /// A command as shown in the help.
     package struct Entry: Hashable, Sendable {
         package let name: String
         package let arguments: String
-        package let meaning: String
+        package let meaning: TerminalText
+
+        /// The command with its arguments.
+        package var usage: String { arguments.isEmpty ? name : "\(name) \(arguments)" }
     }
 
     /// All commands, in the order of the help.
     package static let entries = [
-        Entry(name: "/open", arguments: "USER", meaning: "go to the 1-on-1 with a user"),
-        Entry(name: "/join", arguments: "CHANNEL", meaning: "go to an open channel, or to one of mine"),
-        Entry(name: "/group", arguments: "TITLE USER…", meaning: "create a group with these users"),
-        Entry(name: "/invite", arguments: "USER…", meaning: "add these users to the group"),
-        Entry(name: "/leave", arguments: "", meaning: "leave the group or the open channel"),
-        Entry(name: "/who", arguments: "", meaning: "list the members and how far they have read"),
-        Entry(name: "/react", arguments: "EMOJI", meaning: "react to the last message, or to the one I reply to"),
-        Entry(name: "/pin", arguments: "", meaning: "pin or unpin the last message, or the one I reply to"),
-        Entry(name: "/pins", arguments: "[NUMBER]", meaning: "list the pinned messages, or go to one of them"),
-        Entry(name: "/retry", arguments: "", meaning: "resend a failed message"),
-        Entry(name: "/edit", arguments: "", meaning: "move a failed message back into the field"),
-        Entry(name: "/discard", arguments: "", meaning: "discard a failed message"),
-        Entry(name: "/newest", arguments: "", meaning: "go to the newest message"),
-        Entry(name: "/list", arguments: "", meaning: "show or hide the list of conversations"),
-        Entry(name: "/help", arguments: "", meaning: "show this"),
-        Entry(name: "/quit", arguments: "", meaning: "quit"),
+        Entry(name: "/open", arguments: "USER", meaning: .openCommand),
+        Entry(name: "/join", arguments: "CHANNEL", meaning: .joinCommand),
+        Entry(name: "/group", arguments: "TITLE USER…", meaning: .groupCommand),
+        Entry(name: "/invite", arguments: "USER…", meaning: .inviteCommand),
+        Entry(name: "/leave", arguments: "", meaning: .leaveCommand),
+        Entry(name: "/who", arguments: "", meaning: .whoCommand),
+        Entry(name: "/react", arguments: "EMOJI", meaning: .reactCommand),
+        Entry(name: "/pin", arguments: "", meaning: .pinCommand),
+        Entry(name: "/pins", arguments: "[NUMBER]", meaning: .pinsCommand),
+        Entry(name: "/retry", arguments: "", meaning: .retryCommand),
+        Entry(name: "/edit", arguments: "", meaning: .editCommand),
+        Entry(name: "/discard", arguments: "", meaning: .discardCommand),
+        Entry(name: "/newest", arguments: "", meaning: .newestCommand),
+        Entry(name: "/list", arguments: "", meaning: .listCommand),
+        Entry(name: "/help", arguments: "", meaning: .helpCommand),
+        Entry(name: "/quit", arguments: "", meaning: .quitCommand),
     ]
 
     /// Whether a text is a command: it starts with a single `/`.
@@ -72,20 +90,20 @@ package enum SlashCommand: Hashable, Sendable {
         case "/newest": self = .newest
         case "/quit", "/q", "/exit": self = .quit
         case "/join":
-            guard !rest.isEmpty else { throw UsageError(message: "Usage: /join CHANNEL") }
+            guard !rest.isEmpty else { throw .usage("/join CHANNEL") }
             self = .join(rest.joined(separator: " "))
         case "/open", "/dm":
-            guard rest.count == 1, let word = rest.first else { throw UsageError(message: "Usage: /open USER") }
+            guard rest.count == 1, let word = rest.first else { throw .usage("/open USER") }
             self = .open(try Self.user(word))
         case "/group":
-            guard rest.count >= 2 else { throw UsageError(message: "Usage: /group TITLE USER USER…") }
+            guard rest.count >= 2 else { throw .usage("/group TITLE USER USER…") }
             self = .group(title: rest[0], members: try Self.users(rest.dropFirst()))
         case "/invite":
-            guard !rest.isEmpty else { throw UsageError(message: "Usage: /invite USER USER…") }
+            guard !rest.isEmpty else { throw .usage("/invite USER USER…") }
             self = .invite(try Self.users(rest))
         case "/react":
-            guard rest.count == 1 else { throw UsageError(message: "Usage: /react EMOJI") }
-            do { try ReactionRules.check(rest[0]) } catch { throw UsageError(message: error.message) }
+            guard rest.count == 1 else { throw .usage("/react EMOJI") }
+            do { try ReactionRules.check(rest[0]) } catch { throw .reaction(error.message) }
             self = .react(rest[0])
         case "/pins":
             guard let word = rest.first else {
@@ -93,14 +111,11 @@ package enum SlashCommand: Hashable, Sendable {
                 return
             }
             guard rest.count == 1, let number = Int(word), number > 0 else {
-                throw UsageError(message: "Usage: /pins [NUMBER]")
+                throw .usage("/pins [NUMBER]")
             }
             self = .pins(number)
         default:
-            throw UsageError(
-                message:
-                    "There is no command \(name). /help lists all commands; to send a text that starts with /, type //."
-            )
+            throw .unknownCommand(name)
         }
     }
 
@@ -113,7 +128,7 @@ package enum SlashCommand: Hashable, Sendable {
     private static func user(_ word: String) throws(UsageError) -> UserID {
         let name = word.hasPrefix("@") ? String(word.dropFirst()) : word
         guard let user = UserID(rawValue: name) else {
-            throw UsageError(message: "\"\(word)\" is not a user id. Use 1 to 64 of A-Z a-z 0-9 _ . @ -")
+            throw .notUser(word)
         }
         return user
     }

@@ -13,6 +13,7 @@ struct TimelineView {
     let now: Date
     let selected: TimelineItem.ID?
     let hasPictures: Bool
+    let words: Words<TerminalText>
 
     init(_ state: ChatState, width: Int) {
         self.width = max(8, width)
@@ -20,6 +21,7 @@ struct TimelineView {
         now = state.now
         selected = state.selected
         hasPictures = state.hasPictures
+        words = state.words
     }
 
     func lines(of item: TimelineItem) -> [StyledText] {
@@ -34,7 +36,7 @@ struct TimelineView {
     private func plainLines(of item: TimelineItem) -> [StyledText] {
         switch item.kind {
         case .day: return [rule(day(item.sentAt), "─")]
-        case .gap: return [rule("messages are missing here", "┄")]
+        case .gap: return [rule(words(.missing), "┄")]
         case .line: return body(of: "— " + Printable.safe(item.text), .dim, mark: "")
         case .announcement:
             let head = StyledText("✦ ", Style(color: .yellow, isBold: true))
@@ -42,8 +44,9 @@ struct TimelineView {
             return wrap(Printable.lines(item.text).map { StyledText($0, .bold) }, head: head, tail: time)
                 + reactions(to: item)
         case .recalled(let recall):
-            let name = item.isOwn && item.senderID == recall.byUserID ? "You" : Printable.safe(recall.byName)
-            return header(of: item) + body(of: "\(name) recalled this message", .dim, mark: "")
+            let isOwn = item.isOwn && item.senderID == recall.byUserID
+            let text = isOwn ? words(.recalledOwn) : words.line(.recalledBy, ["name": .text(recall.byName)])
+            return header(of: item) + body(of: text, .dim, mark: "")
         case .message:
             return header(of: item) + reply(of: item) + message(item) + picture(of: item) + reactions(to: item)
         }
@@ -51,7 +54,8 @@ struct TimelineView {
 
     private func header(of item: TimelineItem) -> [StyledText] {
         if item.isGrouped { return [] }
-        let name = item.isOwn ? "You" : Printable.safe(item.senderName.isEmpty ? "Somebody" : item.senderName)
+        let sender = item.senderName.isEmpty ? words(.somebody) : Printable.safe(item.senderName)
+        let name = item.isOwn ? words(.you) : sender
         let color = item.isOwn ? Style.Color.cyan : Self.color(of: item.senderID)
         let time = StyledText("  " + Printable.time(item.sentAt, in: zone), .dim)
         let title = StyledText(name, Style(color: color, isBold: true)).truncated(to: max(1, width - time.columns))
@@ -60,7 +64,7 @@ struct TimelineView {
 
     private func reply(of item: TimelineItem) -> [StyledText] {
         guard let reply = item.replyTo else { return [] }
-        let name = Printable.safe(reply.senderName ?? "Operator")
+        let name = Printable.safe(reply.senderName ?? words(.operatorName))
         let text = Printable.safe(reply.text.isEmpty ? "[\(reply.type)]" : reply.text)
         return [
             (StyledText("   ┌ ", .dim) + StyledText(name + ": " + text, .dim)).truncated(to: width)
@@ -78,7 +82,7 @@ struct TimelineView {
             parts.append(Printable.safe(place.address ?? "\(place.latitude), \(place.longitude)"))
         }
         if let call = content?.call { parts.append(call.line) }
-        if item.isForwarded { parts.insert("[forwarded]", at: 0) }
+        if item.isForwarded { parts.insert(words(.forwarded), at: 0) }
         var texts = Printable.lines(item.text)
         if !parts.isEmpty {
             let about = parts.joined(separator: " ")
@@ -88,11 +92,11 @@ struct TimelineView {
             texts.append("\(number + 1)) " + Printable.safe(option.line))
         }
         var tail = StyledText()
-        if item.unreadBy > 0 { tail = StyledText("  \(item.unreadBy) unread", .dim) }
+        if item.unreadBy > 0 { tail = StyledText("  " + words(.unreadBy, ["count": .number(item.unreadBy)]), .dim) }
         var lines = wrap(texts.map { StyledText($0) }, head: mark(of: item), tail: tail)
         if case .failed(let error) = item.state {
-            let why = "Not sent: \(Printable.safe(error.message))"
-            lines += body(of: why + " /retry, /edit or /discard", Style(color: .red), mark: "")
+            let text = words.line(.notSent, ["error": .text(error.message)])
+            lines += body(of: text, Style(color: .red), mark: "")
         }
         return lines
     }
@@ -159,18 +163,17 @@ struct TimelineView {
     }
 
     private func rule(_ text: String, _ line: Character) -> StyledText {
-        let text = " \(text) "
-        let left = max(0, width - text.count) / 2
-        let right = max(0, width - text.count - left)
-        return StyledText(
-            String(repeating: line, count: left) + text + String(repeating: line, count: right), .dim
-        ).truncated(to: width)
+        let text = StyledText(" \(text) ", .dim)
+        let left = max(0, width - text.columns) / 2
+        let right = max(0, width - text.columns - left)
+        func side(_ columns: Int) -> StyledText { StyledText(String(repeating: line, count: columns), .dim) }
+        return (side(left) + text + side(right)).truncated(to: width)
     }
 
     private func day(_ time: Date) -> String {
-        let day = Printable.day(time, in: zone)
-        if day == Printable.day(now, in: zone) { return "Today" }
-        return day == Printable.day(now - 86_400, in: zone) ? "Yesterday" : day
+        let day = words.day(time, in: zone)
+        if day == words.day(now, in: zone) { return words(.today) }
+        return day == words.day(now - 86_400, in: zone) ? words(.yesterday) : day
     }
 
     /// A stable colour for each user.

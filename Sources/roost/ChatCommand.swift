@@ -20,6 +20,8 @@ struct ChatCommand: AsyncParsableCommand {
               roost chat --as ann --channel lobby
               roost chat --as ann --to bob
 
+            Its words are those of the language that LC_ALL, LC_MESSAGES or LANG names, if it is German, \
+            Traditional Chinese, Korean or Arabic; errors that the server reports are in English. \
             Colours are disabled if NO_COLOR is set. If standard input or output is not a terminal, \
             or with --lines, --channel or --to is required; the command prints one line per event \
             and sends each line of standard input. Commands in this mode:
@@ -71,18 +73,19 @@ struct ChatCommand: AsyncParsableCommand {
     // MARK: Full-screen
 
     private func chatOnScreen() async throws {
-        var notice: String?
-        var store: LocalStore?
-        if !noStore { (store, notice) = try await profileStore() }
+        let languages = TerminalText.languages(of: ProcessInfo.processInfo.environment)
+        let store = noStore ? nil : try await profileStore()
+        let notice = noStore || store != nil ? nil : Words.preferred(languages)(.anotherChat)
         let kept = try store ?? LocalStore.inMemory()
         let client = try options.makeClient(store: kept, keepsTrying: true)
         let start: ChatApp.Start = if let channel { .channel(channel) } else if let to { .user(to) } else { .list }
-        try await Self.show(client, start, notice: notice, hasMouse: !noMouse, preview: preview)
+        try await Self.show(client, start, notice: notice, hasMouse: !noMouse, preview: preview, languages: languages)
         await client.disconnect()
     }
 
     @MainActor private static func show(
-        _ client: ChatClient, _ start: ChatApp.Start, notice: String?, hasMouse: Bool, preview: PreviewOption
+        _ client: ChatClient, _ start: ChatApp.Start, notice: String?, hasMouse: Bool, preview: PreviewOption,
+        languages: [String]
     ) async throws {
         guard let terminal = TerminalDevice(hasMouse: hasMouse) else {
             Terminal.printError("The terminal could not be set up. Try --lines.")
@@ -93,30 +96,27 @@ struct ChatCommand: AsyncParsableCommand {
         let hasColors = environment["NO_COLOR"].map(\.isEmpty) ?? true
         let app = ChatApp(
             client: client, start: start, size: TerminalDevice.size, notice: notice,
-            hasPictures: hasColors && preview.resolved != .none)
+            hasPictures: hasColors && preview.resolved != .none,
+            languages: languages)
         await app.run(
             on: terminal, hasColors: hasColors,
             hasTrueColors: PicturePreview.hasTrueColors(environment: environment))
     }
 
-    /// Opens the store in the profile. Returns nil and a notice if another process has it open.
-    private func profileStore() async throws -> (LocalStore?, String?) {
+    /// Opens the store in the profile. Returns nil if another process has it open.
+    private func profileStore() async throws -> LocalStore? {
         do {
-            return (try await options.openStore(), nil)
+            return try await options.openStore()
         } catch let error as RoostError where error.code == .storeInUse {
-            return (nil, "Another roost chat of this user is running, so this one stores nothing on disk.")
+            return nil
         }
     }
 
     // MARK: Line by line
 
     private func chatInLines() async throws {
-        var store: LocalStore?
-        if !noStore {
-            let (opened, notice) = try await profileStore()
-            if let notice { Terminal.printError(notice) }
-            store = opened
-        }
+        let store = noStore ? nil : try await profileStore()
+        if !noStore, store == nil { Terminal.printError(TerminalText.english(.anotherChat)) }
         let client = try options.makeClient(store: store)
         try await client.connect()
         let chat = ChatLines(client: client)

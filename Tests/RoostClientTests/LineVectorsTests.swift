@@ -41,8 +41,10 @@ import Testing
     }
 
     @Test func `every word exists in every language`() {
-        let all: [Words] = [.english, .german, .traditionalChinese, .korean, .arabic]
-        for words in all { #expect(Set(words.table.keys) == Set(Words.Key.allCases), "\(words.code)") }
+        let all = [
+            ClientText.english, ClientText.german, ClientText.traditionalChinese, ClientText.korean, ClientText.arabic,
+        ]
+        for words in all { #expect(Set(words.table.keys) == Set(ClientText.allCases), "\(words.code)") }
     }
 
     @Test func `a line in every language`() throws {

@@ -1,3 +1,5 @@
+import Foundation
+import RoostClient
 import RoostWire
 import Testing
 
@@ -145,9 +147,44 @@ import Testing
     }
 }
 
-/// Orders and what the tab key makes of them.
+/// The words of the full-screen chat.
+@Suite struct TerminalTextTests {
+    @Test(
+        arguments: [
+            (["LANG": "de_DE.UTF-8"], ["de_DE.UTF-8"]), (["LANG": "de_DE", "LC_ALL": "ko_KR"], ["ko_KR"]),
+            (["LANG": "de_DE", "LC_ALL": ""], ["de_DE"]),
+            (["LANG": "de_DE", "LANGUAGE": "fr:ar"], ["fr", "ar", "de_DE"]),
+            (["LANG": "C.UTF-8", "LANGUAGE": "ar"], []), (["LC_MESSAGES": "POSIX"], []), ([:], []),
+        ] as [([String: String], [String])])
+    func `the environment names the languages`(environment: [String: String], languages: [String]) {
+        #expect(TerminalText.languages(of: environment) == languages)
+    }
+
+    @Test func `the first language that has words is chosen, otherwise English`() {
+        #expect(Words.preferred(["fr_FR", "zh_TW.UTF-8", "de"]).code == "zh-Hant")
+        #expect(Words.preferred(["fr"]).code == "en" && Words.preferred([]).code == "en")
+    }
+
+    @Test func `days and times are written as the language does`() throws {
+        let zone = try #require(TimeZone(identifier: "UTC"))
+        let day = Date(timeIntervalSince1970: 1_795_910_400)
+        #expect(TerminalText.english.day(day, in: zone) == "Sun 29 Nov 2026")
+        #expect(TerminalText.german.day(day, in: zone) == "So, 29. Nov. 2026")
+        #expect(TerminalText.traditionalChinese.day(day, in: zone) == "2026年11月29日 週日")
+        #expect(TerminalText.arabic.day(day, in: zone) == "الأحد 29 نوفمبر 2026")
+        #expect(TerminalText.english.when(day, now: day + 86_400, in: zone) == "29 Nov")
+        #expect(TerminalText.english.when(day, now: day + 60, in: zone) == "00:00")
+    }
+
+    @Test func `names in a line cannot control the terminal`() {
+        let text = TerminalText.arabic.line(.recalledBy, ["name": .text("A\u{1B}[2J\u{202E}b")])
+        #expect(text == "سحب A\u{FFFD}[2J\u{FFFD}b هذه الرسالة")
+    }
+}
+
+/// Slash commands and their completion.
 @Suite struct SlashCommandTests {
-    @Test func `orders are read, and a wrong one says how it is written`() throws {
+    @Test func `commands are parsed, and a wrong one throws`() throws {
         let bob = try #require(UserID(rawValue: "bob"))
         #expect(try SlashCommand("/open @bob") == .open(bob))
         #expect(try SlashCommand("/dm bob") == .open(bob))
@@ -161,6 +198,9 @@ import Testing
         }
         #expect(try SlashCommand("/react 👍🏽") == .react("👍🏽"))
         #expect(try SlashCommand("/pins") == .pins(nil) && SlashCommand("/pins 2") == .pins(2))
+        #expect(error("/pins 0") == "Usage: /pins [NUMBER]")
+        #expect(error("/open a b", TerminalText.german) == "Aufruf: /open USER")
+        #expect(error("/nonsense").hasPrefix("There is no command /nonsense. /help lists all commands"))
         for entry in SlashCommand.entries {
             let line = entry.name + (entry.arguments.isEmpty ? "" : " x y")
             if !["/open", "/react", "/pins"].contains(entry.name) {
@@ -168,6 +208,15 @@ import Testing
             }
         }
         #expect(!SlashCommand.isCommand("//etc/passwd") && SlashCommand.message("//etc") == "/etc")
+    }
+
+    private func error(_ line: String, _ words: Words<TerminalText> = TerminalText.english) -> String {
+        do throws(SlashCommand.UsageError) {
+            _ = try SlashCommand(line)
+            return ""
+        } catch {
+            return error.message(in: words)
+        }
     }
 
     @Test func `tab completes commands, users and channels`() {

@@ -77,7 +77,8 @@ class Chat:
         self.master, self.slave = pty.openpty()
         self.before = termios.tcgetattr(self.slave)
         self.set_size(columns, rows)
-        names = dict(os.environ, TERM="xterm-256color", TZ="UTC", **(environment or {}))
+        names = dict(os.environ, TERM="xterm-256color", TZ="UTC")
+        names |= {"LC_ALL": "C.UTF-8", **(environment or {})}
         self.process = subprocess.Popen(
             [ROOST, "chat", "--as", user, "--server", server.url, "--profile", f"{server.folder}/{profile or user}", *words],
             stdin=self.slave, stdout=self.slave, stderr=self.slave, env=names, start_new_session=True,
@@ -377,6 +378,26 @@ def play(server, chat):
     again.type("/quit\r")
     check("/quit ends it with 0, the terminal restored", again.end() == 0 and again.is_restored(),
           f"{again.status} {again.bytes[-200:]}")
+
+    # Languages.
+    for locale, heading, status_text, line, help_line in (
+            ("de_DE.UTF-8", "Unterhaltungen", "● verbunden", "ann hat die Gruppe", "Hilfe"),
+            ("zh_TW.UTF-8", "對話", "● 已連線", "ann", "說明"),
+            ("ko_KR.UTF-8", "대화", "● 연결됨", "ann", "도움말"),
+            ("ar_EG.UTF-8", "المحادثات", "● متصل", "ann", "المساعدة")):
+        reader = chat("bob", "--channel", "nameless", profile=f"bob-{locale}", columns=100, environment={"LC_ALL": locale})
+
+        def is_translated(c):
+            text = re.sub(r"(?<=[\u2e80-\uffef]) ", "", c.text)
+            return heading in text and status_text in text and line in text \
+                and all(row[26:27] in ("│", "") or "│" in row for row in c.lines[1:-1])
+
+        reader.sees(f"the screen is in the language of {locale}", is_translated)
+        reader.type("\x1bOP")
+        reader.sees("its help too", lambda c: help_line in re.sub(r"(?<=[\u2e80-\uffef]) ", "", c.lines[0])
+                    and "/join CHANNEL" in c.text and "go to" not in c.text)
+        reader.type("\x03")
+        check("and it quits", reader.end() == 0)
 
     # Every end.
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGSEGV, signal.SIGABRT):

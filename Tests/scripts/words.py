@@ -10,7 +10,7 @@ from cases import ROOT, check, end, run
 
 def main(folder):
     root = pathlib.Path(folder)
-    for name in ("Texts", "Sources/RoostClient/Texts", "Web/src/texts"):
+    for name in ("Texts", "Sources/RoostClient/Texts", "Sources/RoostTerminal/Texts", "Web/src/texts"):
         shutil.copytree(ROOT / name, root / name)
     (root / "dev").mkdir()
     shutil.copy(ROOT / "dev/words", root / "dev")
@@ -43,14 +43,14 @@ def main(folder):
     for language in ("en", "de", "zh-Hant", "ko", "ar"):
         change(language, "sdk.unused", None)
     change("en", "preview.sticker", 'A "sticker"')
-    says("what follows from a change is not written by a check", 1, "lines-en.js", "Words+english.swift")
+    says("what follows from a change is not written by a check", 1, "lines-en.js", "ClientText+english.swift")
     says("but without one", 0, words=())
     says("and then it is up to date", 0)
-    text = (root / "Sources/RoostClient/Texts/Words+english.swift").read_text()
+    text = (root / "Sources/RoostClient/Texts/ClientText+english.swift").read_text()
     page = (root / "Web/src/texts/lines-en.js").read_text()
     check("in Swift and in JavaScript, with its quotes", r'.stickerPreview: "A \"sticker\"",' in text
           and r'"preview.sticker": "A \"sticker\"",' in page)
-    check("each with its own part", '"notice.copy"' in page and "sdk." not in page and "copied a message" not in text)
+    check("each with its own part", '"notice.copy"' in page and "sdk." not in page and "terminal." not in page and "copied a message" not in text)
 
 
 with tempfile.TemporaryDirectory(prefix="roost-words.") as folder:

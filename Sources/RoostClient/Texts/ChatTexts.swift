@@ -140,15 +140,15 @@ public struct ChatTexts: Sendable {
 
 extension ChatTexts {
     /// English.
-    public static let english = ChatTexts(.english)
+    public static let english = ChatTexts(ClientText.english)
     /// German.
-    public static let german = ChatTexts(.german)
+    public static let german = ChatTexts(ClientText.german)
     /// Traditional Chinese, as it is written in Taiwan.
-    public static let traditionalChinese = ChatTexts(.traditionalChinese)
+    public static let traditionalChinese = ChatTexts(ClientText.traditionalChinese)
     /// Korean.
-    public static let korean = ChatTexts(.korean)
+    public static let korean = ChatTexts(ClientText.korean)
     /// Arabic.
-    public static let arabic = ChatTexts(.arabic)
+    public static let arabic = ChatTexts(ClientText.arabic)
 
     /// The texts of the first language that has some, or English.
     ///
@@ -166,7 +166,7 @@ extension ChatTexts {
         return codes.compactMap { all[$0] }.first ?? english
     }
 
-    private init(_ words: Words) {
+    private init(_ words: Words<ClientText>) {
         self.init(
             server: words(.server), preview: { words.preview($0) }, line: { words.line($0) },
             setting: { words.setting($0) }, tally: { words.tally($0) }, list: { words.list($0) },
@@ -179,7 +179,7 @@ extension ChatTexts {
     }
 }
 
-extension Words {
+extension Words where Key == ClientText {
     fileprivate func preview(_ preview: ChatTexts.Preview) -> String {
         switch preview {
         case .sticker: self(.stickerPreview)

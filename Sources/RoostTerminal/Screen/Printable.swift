@@ -58,26 +58,4 @@ package enum Printable {
         func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
         return two(parts.hour) + ":" + two(parts.minute)
     }
-
-    /// Formats a time briefly: the time if it is today, otherwise the day.
-    static func when(_ date: Date, now: Date, in zone: TimeZone) -> String {
-        let day = day(date, in: zone)
-        if day == self.day(now, in: zone) { return time(date, in: zone) }
-        return day.split(separator: " ").dropFirst().prefix(2).joined(separator: " ")
-    }
-
-    /// Formats a day, such as `Sat 21 Nov 2026`.
-    package static func day(_ date: Date, in zone: TimeZone) -> String {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        let parts = calendar.dateComponents(
-            [.weekday, .day, .month, .year], from: date)
-        let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-        func name(_ names: [String], _ number: Int?) -> String {
-            let index = (number ?? 1) - 1
-            return names.indices.contains(index) ? names[index] : ""
-        }
-        return "\(name(weekdays, parts.weekday)) \(parts.day ?? 0) \(name(months, parts.month)) \(parts.year ?? 0)"
-    }
 }

@@ -1,8 +1,8 @@
 // Written by dev/words from Texts.
 
-extension Words {
+extension ClientText {
     /// Arabic.
-    static let arabic = Words(
+    static let arabic = Words<ClientText>(
         code: "ar",
         table: [
             .members: .plural(

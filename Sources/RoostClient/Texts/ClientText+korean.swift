@@ -1,8 +1,8 @@
 // Written by dev/words from Texts.
 
-extension Words {
+extension ClientText {
     /// Korean.
-    static let korean = Words(
+    static let korean = Words<ClientText>(
         code: "ko",
         table: [
             .members: .plural(other: "멤버 {count}명"),

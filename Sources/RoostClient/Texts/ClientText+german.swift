@@ -1,8 +1,8 @@
 // Written by dev/words from Texts.
 
-extension Words {
+extension ClientText {
     /// German.
-    static let german = Words(
+    static let german = Words<ClientText>(
         code: "de",
         table: [
             .members: .plural(one: "{count} Mitglied", other: "{count} Mitglieder"),

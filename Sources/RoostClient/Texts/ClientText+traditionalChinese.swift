@@ -1,8 +1,8 @@
 // Written by dev/words from Texts.
 
-extension Words {
+extension ClientText {
     /// Traditional Chinese.
-    static let traditionalChinese = Words(
+    static let traditionalChinese = Words<ClientText>(
         code: "zh-Hant",
         table: [
             .members: .plural(other: "{count} 位成員"),

@@ -1,8 +1,8 @@
 // Written by dev/words from Texts.
 
-extension Words {
+extension ClientText {
     /// English.
-    static let english = Words(
+    static let english = Words<ClientText>(
         code: "en",
         table: [
             .members: .plural(one: "{count} member", other: "{count} members"),
