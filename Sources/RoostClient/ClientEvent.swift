@@ -126,7 +126,7 @@ public struct FailedSend: Sendable {
     public let transID: TransID
     /// The message, with all its fields.
     public let message: SendMessage
-    /// The channel.
+    /// The channel to which the message was to go.
     public var channel: ChannelID { message.channel }
     /// The text; empty if there is none.
     public var text: String { message.text }

@@ -6,7 +6,7 @@
 
 /// The result for one message in one channel: a command with several messages and channels answers with one per pair.
 public struct PairResult: Codable, Hashable, Sendable {
-    /// The channel.
+    /// The channel of the pair.
     public var channel: ChannelID
     /// The index of the message in the command: 0 for the first.
     public var index: Int

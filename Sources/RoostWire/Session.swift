@@ -208,7 +208,7 @@ public struct Resume: ReadCommand {
 
 /// The caller's read mark in a channel, with its unread counts.
 public struct OwnMark: Codable, Hashable, Sendable {
-    /// The channel.
+    /// The channel that was read.
     public var channel: ChannelID
     /// The newest row read.
     public var seq: Int64

@@ -381,21 +381,19 @@ def play(server, chat):
 
     # Languages.
     for locale, heading, status_text, line, help_line in (
-            ("de_DE.UTF-8", "Unterhaltungen", "● verbunden", "ann hat die Gruppe", "Hilfe"),
-            ("zh_TW.UTF-8", "對話", "● 已連線", "ann", "說明"),
-            ("ko_KR.UTF-8", "대화", "● 연결됨", "ann", "도움말"),
-            ("ar_EG.UTF-8", "المحادثات", "● متصل", "ann", "المساعدة")):
+            ("de_DE.UTF-8", "Unterhaltungen", "● verbunden", "Noch keine Nachrichten.", "Hilfe"),
+            ("zh_TW.UTF-8", "對話", "● 已連線", "還沒有訊息。", "說明"),
+            ("ko_KR.UTF-8", "대화", "● 연결됨", "아직 메시지가 없습니다.", "도움말"),
+            ("ar_EG.UTF-8", "المحادثات", "● متصل", "لا توجد رسائل بعد.", "المساعدة")):
         reader = chat("bob", "--channel", "nameless", profile=f"bob-{locale}", columns=100, environment={"LC_ALL": locale})
 
         def is_translated(c):
-            text = re.sub(r"(?<=[\u2e80-\uffef]) ", "", c.text)
-            return heading in text and status_text in text and line in text \
-                and all(row[26:27] in ("│", "") or "│" in row for row in c.lines[1:-1])
+            return heading in c.text and status_text in c.text and line in c.text \
+                and all("│" in row for row in c.lines[:-1])
 
         reader.sees(f"the screen is in the language of {locale}", is_translated)
         reader.type("\x1bOP")
-        reader.sees("its help too", lambda c: help_line in re.sub(r"(?<=[\u2e80-\uffef]) ", "", c.lines[0])
-                    and "/join CHANNEL" in c.text and "go to" not in c.text)
+        reader.sees("its help too", lambda c: help_line in c.lines[0] and "/join CHANNEL" in c.text and "go to" not in c.text)
         reader.type("\x03")
         check("and it quits", reader.end() == 0)
 

@@ -10,7 +10,7 @@ public import RoostWire
 public struct SentMessage: Hashable, Sendable {
     /// The id of the message.
     public let messageID: MessageID
-    /// The channel.
+    /// The channel in which the message is.
     public let channel: ChannelID
     /// Its row in the channel's log; nil for a message that is relayed without being stored.
     public let seq: Int64?
@@ -44,7 +44,7 @@ extension Acknowledgement {
 public struct PendingMessage: Sendable {
     /// The transID of the send.
     public let transID: TransID
-    /// The channel.
+    /// The channel to which the message is to go.
     public let channel: ChannelID
     let promise = Promise<SentMessage>()
     /// Complete when the message is in the store of this device, or cannot be written there.

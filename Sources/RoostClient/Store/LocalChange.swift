@@ -40,7 +40,7 @@ public struct LocalChange: Sendable {
 
 /// A text that was typed in a channel and not sent.
 public struct Draft: Codable, Hashable, Sendable {
-    /// The text.
+    /// What was typed, as it stands in the field: not trimmed.
     public var text: String
     /// The users mentioned in it.
     public var mentions: [Mention]

@@ -142,7 +142,7 @@ extension ChannelRecord {
 
 /// A channel as stored on this device.
 public struct LocalChannel: Hashable, Sendable {
-    /// The channel.
+    /// The channel as the server described it last, with the events that came since.
     public var channel: Channel
     /// Whether the channel list shows it: it is not an open channel, and not hidden.
     public var isListed: Bool

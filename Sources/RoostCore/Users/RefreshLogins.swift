@@ -2,7 +2,7 @@ package import RoostWire
 
 /// A login that a browser keeps: its newest refresh token, of which only the number is stored, can get tokens for minutes.
 package struct RefreshLogin: Codable, Hashable, Sendable {
-    /// The user.
+    /// Whose login it is.
     package var userID: UserID
     /// Identifies the login: the `jti` of all tokens that it gets, at which they can be refused together.
     package var tokenID: String

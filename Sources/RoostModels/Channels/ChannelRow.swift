@@ -9,7 +9,7 @@ public import RoostWire
 
 /// A row of the channel list, ready to draw.
 public struct ChannelRow: Hashable, Sendable, Identifiable {
-    /// The channel.
+    /// The channel's id, by which a list keeps its rows apart.
     public let id: ChannelID
     /// The channel's kind.
     public var kind: ChannelKind

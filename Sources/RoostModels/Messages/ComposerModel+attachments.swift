@@ -18,7 +18,7 @@ public struct Attachment: Hashable, Sendable, Identifiable {
 
     /// The key of its message.
     public let id: TransID
-    /// The file.
+    /// The file on this device; it must stay where it is until it is sent.
     public let file: LocalFile
     /// How far it has come. One that was sent is no attachment any more: it is in the timeline.
     public internal(set) var state = State.picked

@@ -52,7 +52,7 @@ public struct ChatMessage: Hashable, Sendable {
     public struct Row: Hashable, Sendable, Identifiable {
         /// Its id in the list.
         public let id: Int
-        /// The message.
+        /// What to draw, with its state.
         public let message: ChatMessage
         /// Whether it is drawn as sent, else as received.
         public let isSent: Bool

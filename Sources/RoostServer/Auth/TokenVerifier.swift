@@ -6,7 +6,7 @@ import Synchronization
 
 /// The user identified by a token.
 package struct Identity: Hashable, Sendable {
-    /// The user.
+    /// Who presents the token.
     package var userID: UserID
     /// The name in the token, if any.
     package var name: String?

@@ -214,7 +214,7 @@ public enum ProfileRules {
 public struct SetChannelProfile: WriteCommand, ChannelCommand {
     /// The name on the wire.
     public static let name = "channel.setProfile"
-    /// The channel.
+    /// The channel to change. To a stranger it does not exist (1105).
     public var channel: ChannelID
     /// What to change.
     public var profile: ChannelProfile

@@ -78,7 +78,7 @@ public struct ChannelBatch: ListingAnswer {
 
 /// The tombstone of a channel that a user has lost.
 public struct GoneChannel: Codable, Hashable, Sendable {
-    /// The channel.
+    /// The channel that is no longer the user's.
     public var channel: ChannelID
     /// How it was lost.
     public var reason: DepartureReason

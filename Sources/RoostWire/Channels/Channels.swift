@@ -120,7 +120,7 @@ public struct CreateChannel: WriteCommand {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.create"
-    /// The kind.
+    /// `single`, `group`, or with the rights of an operator another one; it stays for ever.
     public var kind: ChannelKind
     /// The id, for all but a 1-on-1; the server makes one if it is absent.
     public var channel: ChannelID?
@@ -172,7 +172,7 @@ public struct GetChannel: ReadCommand {
     public typealias Answer = Channel
     /// The name on the wire.
     public static let name = "channel.get"
-    /// The channel.
+    /// A channel that the caller may read. To a stranger it does not exist (1105).
     public var channel: ChannelID
     /// Whether the members come with it; true if absent. Without them `members` is empty.
     public var withMembers: Bool?
@@ -294,7 +294,7 @@ public struct LeaveChannel: WriteCommand, ChannelCommand {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "channel.leave"
-    /// The channel.
+    /// The group, open channel or news to leave.
     public var channel: ChannelID
     /// The member who becomes admin in the caller's place; only an admin may name one (1107), and it must be a member
     /// (1106).
@@ -356,7 +356,7 @@ public struct EndChannel: WriteCommand {
 /// news: what was published while the server was still subscribing the users is unread for all of them, and
 /// `channel.get` tells how much that is.
 public struct ChannelJoined: Codable, Hashable, Sendable {
-    /// The channel.
+    /// The channel of which the user is a member now.
     public var channel: ChannelID
     /// Its kind.
     public var kind: ChannelKind
@@ -415,7 +415,7 @@ public struct ChannelJoined: Codable, Hashable, Sendable {
 /// The body of `channel.left`, in the user log: the user is no longer a member of this channel, or not invited any
 /// more.
 public struct ChannelLeft: Codable, Hashable, Sendable {
-    /// The channel.
+    /// The channel that the user has lost.
     public var channel: ChannelID
     /// How the user lost the channel; absent from older servers.
     public var reason: DepartureReason?
@@ -449,7 +449,7 @@ public struct ChannelsHidden: Codable, Hashable, Sendable {
 
 /// A position in the log of a channel.
 public struct ChannelPosition: Codable, Hashable, Sendable {
-    /// The channel.
+    /// The channel whose log it is.
     public var channel: ChannelID
     /// A row of its log; 0 is before the first one.
     public var seq: Int64
@@ -486,7 +486,7 @@ public struct DismissChannel: WriteCommand, ChannelCommand {
 
 /// The body of `channel.dismissed`, in the user log: the channel does not exist any more.
 public struct ChannelDismissed: Codable, Hashable, Sendable {
-    /// The channel.
+    /// The channel that is gone.
     public var channel: ChannelID
     /// The name of the user who dismissed it; the user id is the event's `senderID`.
     public var byName: String

@@ -185,7 +185,7 @@ public struct InviteMembers: WriteCommand, ChannelCommand {
 public struct ListMembers: ListingCommand {
     /// The name on the wire.
     public static let name = "member.list"
-    /// The channel.
+    /// A channel that the caller may read. To a stranger it does not exist (1105).
     public var channel: ChannelID
     /// How many at most: 1 to 500, 100 if absent.
     public var limit: Int?

@@ -194,7 +194,7 @@ public struct MembersRemoved: Codable, Hashable, Sendable {
 /// with the role `invited` lists the open invitations. If the invitation is withdrawn,
 /// `channel.left` or `channel.dismissed` follows.
 public struct ChannelInvited: Codable, Hashable, Sendable {
-    /// The channel.
+    /// The group that the user may join; until then nothing else of it can be read.
     public var channel: ChannelID
     /// Its title; absent if there is none.
     public var title: String?

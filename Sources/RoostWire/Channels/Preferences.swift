@@ -30,7 +30,7 @@ public struct ChannelPreference: Codable, Hashable, Sendable {
 public struct SetChannelPreference: WriteCommand, ChannelCommand {
     /// The name on the wire.
     public static let name = "channel.setPreference"
-    /// The channel.
+    /// A channel of which the caller is a member. To a stranger it does not exist (1105).
     public var channel: ChannelID
     /// Whether the channel makes no push notifications.
     public var isMuted: Bool?
@@ -93,7 +93,7 @@ extension SetChannelPreference {
 
 /// The body of `channel.preferenceChanged`, in the user log: the user's own settings in a channel changed.
 public struct PreferenceChanged: Codable, Hashable, Sendable {
-    /// The channel.
+    /// The channel to which the settings belong.
     public var channel: ChannelID
     /// All current values.
     public var preference: ChannelPreference

@@ -235,7 +235,7 @@ public struct SetMemberRole: WriteCommand, ChannelCommand {
 
 /// The role that somebody has in a channel.
 public struct MemberRole: Codable, Hashable, Sendable {
-    /// The user.
+    /// Who has the role.
     public var userID: UserID
     /// The name to show.
     public var name: String

@@ -146,7 +146,7 @@ public struct GetFiles: ReadCommand {
 
 /// A file with a link to download it.
 public struct StoredFile: Codable, Hashable, Sendable {
-    /// The file.
+    /// What the file is: id, name, type, size.
     public var file: FileReference
     /// The path and query from which this user can download it without a token until `linkExpiresAt`. Anybody who has
     /// the link can use it, as long as this user may read the file and has not logged out all devices since.
@@ -170,7 +170,7 @@ public struct DeleteFile: WriteCommand {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "file.delete"
-    /// The file.
+    /// A file that the caller has uploaded.
     public var fileID: FileID
 
     /// Creates a value with these fields.

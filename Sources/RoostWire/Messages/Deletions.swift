@@ -97,7 +97,7 @@ public enum IDRules {
 
 /// The body of `message.deleted`, in the user log: the user deleted messages of a channel from their own view.
 public struct MessagesDeleted: Codable, Hashable, Sendable {
-    /// The channel.
+    /// The channel in which the messages were.
     public var channel: ChannelID
     /// The messages, ascending by `seq`.
     public var messages: [DeletedMessage]
@@ -114,7 +114,7 @@ public struct MessagesDeleted: Codable, Hashable, Sendable {
 
 /// One message that a user deleted from their own view.
 public struct DeletedMessage: Codable, Hashable, Sendable {
-    /// The message.
+    /// The message that the user no longer sees.
     public var messageID: MessageID
     /// Its row in the channel's log.
     public var seq: Int64

@@ -79,7 +79,7 @@ public enum TimeDirection: String, Codable, CaseIterable, Sendable {
 public struct GetMessages: ReadCommand {
     /// The name on the wire.
     public static let name = "message.get"
-    /// The channel.
+    /// A channel that the caller may read. To a stranger it does not exist (1105).
     public var channel: ChannelID
     /// 1 to `limits.idsPerCommand` messages.
     public var messageIDs: [MessageID]

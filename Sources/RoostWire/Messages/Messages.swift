@@ -65,7 +65,7 @@ public struct Message: Codable, Hashable, Sendable {
         get { facts.replyTo }
         set { facts.replyTo = newValue }
     }
-    /// The file.
+    /// The file of a message with one, otherwise nil.
     public var file: FileReference? { content.file }
     /// A small picture to show for the file.
     public var thumbnail: FileReference? { content.thumbnail }
@@ -245,7 +245,7 @@ public struct SendMessage: WriteCommand, ChannelCommand {
     public static let name = "message.send"
     /// The cost of the messages that it sends.
     public var cost: CommandCost { .sends(1, to: [channel]) }
-    /// The channel.
+    /// The channel that gets the message. To a stranger it does not exist (1105).
     public var channel: ChannelID {
         get { address.channel }
         set { address.channel = newValue }
@@ -371,7 +371,7 @@ public struct AnnounceMessage: WriteCommand, ChannelCommand {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "message.announce"
-    /// The channel.
+    /// Any channel of the server.
     public var channel: ChannelID
     /// The text: 1 to 8,000 UTF-16 units.
     public var text: String
@@ -396,7 +396,7 @@ public struct AnnounceMessage: WriteCommand, ChannelCommand {
 public struct ListMessages: ReadCommand {
     /// The name on the wire.
     public static let name = "message.list"
-    /// The channel.
+    /// A channel that the caller may read. To a stranger it does not exist (1105).
     public var channel: ChannelID
     /// Only rows with a smaller `seq`, the nearest ones.
     public var before: Int64?

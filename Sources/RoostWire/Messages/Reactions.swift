@@ -23,9 +23,9 @@ public struct AddReaction: WriteCommand, ChannelCommand {
     public static let name = "reaction.add"
     /// A reaction is a row in the log of the channel, as a message is.
     public var cost: CommandCost { .sends(1, to: [channel]) }
-    /// The channel.
+    /// A channel that the caller may read. To a stranger it does not exist (1105).
     public var channel: ChannelID
-    /// The message.
+    /// A message that the caller may read (1118), and that was not recalled.
     public var messageID: MessageID
     /// The emoji: one character as people see it, of at most 64 bytes.
     public var emoji: String
@@ -49,9 +49,9 @@ public struct RemoveReaction: WriteCommand, ChannelCommand {
     public static let name = "reaction.remove"
     /// The removal is a row in the log of the channel too.
     public var cost: CommandCost { .sends(1, to: [channel]) }
-    /// The channel.
+    /// A channel that the caller may read. To a stranger it does not exist (1105).
     public var channel: ChannelID
-    /// The message.
+    /// The message from which to remove it.
     public var messageID: MessageID
     /// The emoji.
     public var emoji: String
@@ -72,9 +72,9 @@ public struct RemoveReaction: WriteCommand, ChannelCommand {
 public struct ListReactions: ListingCommand {
     /// The name on the wire.
     public static let name = "reaction.list"
-    /// The channel.
+    /// A channel that the caller may read. To a stranger it does not exist (1105).
     public var channel: ChannelID
-    /// The message.
+    /// The message that was reacted to.
     public var messageID: MessageID
     /// Only those with this emoji.
     public var emoji: String?
@@ -172,7 +172,7 @@ public struct Reaction: Codable, Hashable, Sendable {
 /// The count is the one after the change, so the newest row is right even if others were missed. A reader
 /// who cannot read the message learns only its id.
 public struct ReactionChanged: Codable, Hashable, Sendable {
-    /// The message.
+    /// The message that was reacted to.
     public var messageID: MessageID
     /// The row of the message.
     public var seq: Int64

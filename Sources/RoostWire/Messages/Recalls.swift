@@ -85,7 +85,7 @@ public struct RecallMessages: WriteCommand, ChannelCommand {
     public typealias Answer = MessageResults
     /// The name on the wire.
     public static let name = "message.recall"
-    /// The channel.
+    /// The channel in which all of the messages are. To a stranger it does not exist (1105).
     public var channel: ChannelID
     /// 1 to `limits.idsPerCommand` messages of the channel.
     public var messageIDs: [MessageID]
@@ -116,7 +116,7 @@ public struct MessageResults: Codable, Hashable, Sendable {
 
 /// The result for one message of a command about several.
 public struct MessageResult: Codable, Hashable, Sendable {
-    /// The message.
+    /// The message of which the result is.
     public var messageID: MessageID
     /// 0 if it was done, else the code of an error.
     public var code: Int
@@ -156,7 +156,7 @@ public struct MessagesRecalled: Codable, Hashable, Sendable {
 
 /// One message that was recalled.
 public struct RecalledMessage: Codable, Hashable, Sendable {
-    /// The message.
+    /// The message that nobody can read any more.
     public var messageID: MessageID
     /// Its row in the channel's log.
     public var seq: Int64

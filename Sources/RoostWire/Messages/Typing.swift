@@ -17,7 +17,7 @@ public struct StartTyping: MoveCommand {
     public static let name = "typing.start"
     /// The channel.
     public var seenChannels: [ChannelID] { [channel] }
-    /// The channel.
+    /// A channel to which the caller may write. To a stranger it does not exist (1105).
     public var channel: ChannelID
 
     /// Creates a value with these fields.
@@ -34,7 +34,7 @@ public struct EndTyping: MoveCommand {
     public static let name = "typing.end"
     /// The channel.
     public var seenChannels: [ChannelID] { [channel] }
-    /// The channel.
+    /// The channel in which the caller was typing.
     public var channel: ChannelID
 
     /// Creates a value with these fields.

@@ -124,7 +124,7 @@ public struct CreateVote: WriteCommand, ChannelCommand {
     public static let name = "vote.create"
     /// The cost of the messages that it sends.
     public var cost: CommandCost { .sends(1, to: [channel]) }
-    /// The channel.
+    /// A channel to which the caller may send. To a stranger it does not exist (1105).
     public var channel: ChannelID
     /// The question, which becomes the text of the message.
     public var subject: String
@@ -160,7 +160,7 @@ public struct CastVote: WriteCommand, ChannelCommand {
     public static let name = "vote.cast"
     /// A ballot is a row in the log of the channel, as a message is.
     public var cost: CommandCost { .sends(1, to: [channel]) }
-    /// The channel.
+    /// The channel in which the vote is. To a stranger it does not exist (1105).
     public var channel: ChannelID
     /// The vote.
     public var messageID: MessageID
@@ -181,7 +181,7 @@ public struct CloseVote: WriteCommand, ChannelCommand {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "vote.close"
-    /// The channel.
+    /// The channel in which the vote is. To a stranger it does not exist (1105).
     public var channel: ChannelID
     /// The vote; 1118 if it does not exist, 7014 if the message is no vote.
     public var messageID: MessageID
@@ -197,7 +197,7 @@ public struct CloseVote: WriteCommand, ChannelCommand {
 public struct ListVotes: ListingCommand {
     /// The name on the wire.
     public static let name = "vote.list"
-    /// The channel.
+    /// A channel that the caller may read. To a stranger it does not exist (1105).
     public var channel: ChannelID
     /// How many at most: 1 to 50, 20 if absent; fewer when they are larger than 256 KiB together.
     public var limit: Int?
@@ -233,7 +233,7 @@ public struct ListVotes: ListingCommand {
 public struct GetVotes: ReadCommand {
     /// The name on the wire.
     public static let name = "vote.get"
-    /// The channel.
+    /// A channel that the caller may read. To a stranger it does not exist (1105).
     public var channel: ChannelID
     /// 1 to `limits.idsPerCommand` votes.
     public var messageIDs: [MessageID]
@@ -264,7 +264,7 @@ public struct GetVotes: ReadCommand {
 public struct ListBallots: ListingCommand {
     /// The name on the wire.
     public static let name = "vote.listBallots"
-    /// The channel.
+    /// The channel in which the vote is. To a stranger it does not exist (1105).
     public var channel: ChannelID
     /// The vote; 1118 if it does not exist, 7014 if the message is no vote.
     public var messageID: MessageID

@@ -23,7 +23,7 @@ public struct PublishNews: WriteCommand, ChannelCommand {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "news.publish"
-    /// The channel.
+    /// A channel that carries news.
     public var channel: ChannelID
     /// The text: at most 8,000 UTF-16 units; may be absent if there is a file.
     public var text: String?

@@ -11,7 +11,7 @@ public struct TestPush: ServeCommand {
     public static let reach = CommandReach.request
     /// What a key needs to send it.
     public static let scope = KeyScope.operator
-    /// The user.
+    /// Whose devices are asked about.
     public var userID: UserID
     /// Only this device; all if absent.
     public var deviceID: DeviceID?
@@ -39,7 +39,7 @@ public struct TestPush: ServeCommand {
 
 /// What a message would push to a device.
 public struct PushTestDevice: Codable, Hashable, Sendable {
-    /// The device.
+    /// The device, by the id that it logged in with.
     public var deviceID: DeviceID
     /// The service of its address; absent if it has none.
     public var gateway: PushGateway?

@@ -62,7 +62,7 @@ public struct SetReadMark: MoveCommand, ChannelCommand {
 
     /// Where the caller's mark is now.
     public struct Answer: Codable, Hashable, Sendable {
-        /// The channel.
+        /// The channel whose mark it is.
         public var channel: ChannelID
         /// The caller's mark.
         public var mark: ReadMark

@@ -13,9 +13,9 @@
 public struct ListReaders: ListingCommand {
     /// The name on the wire.
     public static let name = "message.listReaders"
-    /// The channel.
+    /// A channel of which the caller is a member. To a stranger it does not exist (1105).
     public var channel: ChannelID
-    /// The message.
+    /// The message, which must be readable for the caller (1118).
     public var messageID: MessageID
     /// How many at most: 1 to 100, 100 if absent.
     public var limit: Int?
@@ -92,7 +92,7 @@ public struct CountReads: ReadCommand {
 
 /// How many members have read a message.
 public struct ReadCount: Codable, Hashable, Sendable {
-    /// The message.
+    /// The message that is counted for.
     public var messageID: MessageID
     /// How many members have read it, without its sender.
     public var readBy: Int
@@ -113,7 +113,7 @@ public struct ReadCount: Codable, Hashable, Sendable {
 public struct ListMemberReads: ListingCommand {
     /// The name on the wire.
     public static let name = "member.listReads"
-    /// The channel.
+    /// A channel of which the caller is a member. To a stranger it does not exist (1105).
     public var channel: ChannelID
     /// How many at most: 1 to 500, 100 if absent.
     public var limit: Int?
@@ -147,7 +147,7 @@ public struct ListMemberReads: ListingCommand {
 
 /// The read mark of a member.
 public struct MemberRead: Codable, Hashable, Sendable {
-    /// The member.
+    /// Whose mark it is.
     public var userID: UserID
     /// The newest row read; 0 for none.
     public var seq: Int64
@@ -203,7 +203,7 @@ public struct ListReadMarks: ListingCommand {
 
 /// The caller's read mark in a channel.
 public struct ChannelRead: Codable, Hashable, Sendable {
-    /// The channel.
+    /// The channel that was read.
     public var channel: ChannelID
     /// Its kind.
     public var kind: ChannelKind

@@ -32,7 +32,7 @@ public struct UnreadCounts: Codable, Hashable, Sendable {
 
 /// The unread count of one channel.
 public struct ChannelUnread: Codable, Hashable, Sendable {
-    /// The channel.
+    /// The channel that is counted.
     public var channel: ChannelID
     /// How many messages are unread.
     public var unread: Int
@@ -109,7 +109,7 @@ public struct ExplainUnread: ListingCommand {
 /// Of the messages above the mark that count, each is in at most one of the three corrections: own
 /// before recalled before deleted.
 public struct UnreadExplanation: Codable, Hashable, Sendable {
-    /// The channel.
+    /// The channel whose count is explained.
     public var channel: ChannelID
     /// How many messages are unread.
     public var unread: Int
@@ -184,7 +184,7 @@ public struct UnsetReadMark: WriteCommand, ChannelCommand {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "readMark.unset"
-    /// The channel.
+    /// A channel of which the caller is a member. To a stranger it does not exist (1105).
     public var channel: ChannelID
 
     /// Creates a value with these fields.
@@ -196,7 +196,7 @@ public struct UnsetReadMark: WriteCommand, ChannelCommand {
 /// The body of `channel.unreadMarked`, in the user log: the user marked a channel as unread, or removed that mark by
 /// reading.
 public struct UnreadMarked: Codable, Hashable, Sendable {
-    /// The channel.
+    /// The channel that is marked, or no longer.
     public var channel: ChannelID
     /// Whether it is marked as unread now.
     public var isMarkedUnread: Bool

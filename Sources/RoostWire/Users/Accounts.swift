@@ -8,7 +8,7 @@
 ///
 /// A user who has only ever logged in with a token or as a guest has one without a login name.
 public struct Account: Codable, Hashable, Sendable {
-    /// The user.
+    /// Who logs in with it.
     public var userID: UserID
     /// The name to log in with, as it was registered; absent if the user has no password.
     public var loginName: String?
@@ -55,7 +55,7 @@ public enum AccountSource: String, Codable, CaseIterable, Sendable {
 
 /// What others may know of a user: whom to write to, and whether that is possible.
 public struct FoundUser: Codable, Hashable, Sendable {
-    /// The user.
+    /// Who was found, as a recipient of messages.
     public var userID: UserID
     /// The name to show.
     public var name: String
@@ -238,7 +238,7 @@ public struct RegisterAccounts: ServeCommand {
 
 /// What a login returns: a token.
 public struct LoginAnswer: Codable, Hashable, Sendable {
-    /// The user.
+    /// Who is logged in.
     public var userID: UserID
     /// The login name, as it was registered; the user id of a user who has none and logs in with a code.
     public var loginName: String

@@ -33,7 +33,7 @@ public struct UnblockUser: WriteCommand {
     public typealias Answer = Acknowledgement
     /// The name on the wire.
     public static let name = "user.unblock"
-    /// The user.
+    /// Whom the caller has blocked.
     public var userID: UserID
 
     /// Creates a value with these fields.
@@ -77,7 +77,7 @@ public struct ListBlockedUsers: ListingCommand {
 
 /// A user whom the caller has blocked.
 public struct BlockedUser: Codable, Hashable, Sendable {
-    /// The user.
+    /// Who is blocked, with the current name.
     public var user: User
     /// When the user was blocked.
     @Timestamp public var at: Date

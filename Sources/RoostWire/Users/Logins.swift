@@ -6,7 +6,7 @@
 
 /// A device on which a user is logged in: it has connected with a token that has not expired.
 public struct Login: Codable, Hashable, Sendable {
-    /// The device.
+    /// The device, by the id that it logged in with.
     public var deviceID: DeviceID
     /// When it connected last.
     @Timestamp public var connectedAt: Date
@@ -85,7 +85,7 @@ public struct SetUserAccess: WriteCommand {
     public static let name = "user.setAccess"
     /// What a key needs to send it.
     public static let scope = KeyScope.accounts
-    /// The user.
+    /// Whose access changes.
     public var userID: UserID
     /// Whether the user may use this server; true for a new user.
     public var canChat: Bool?

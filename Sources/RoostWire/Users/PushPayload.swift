@@ -100,7 +100,7 @@ public struct PushPayload: Codable, Hashable, Sendable {
 
 /// What a webhook gets, as the JSON body of a `POST`.
 public struct PushDelivery: Codable, Hashable, Sendable {
-    /// The device.
+    /// Which device the push is for.
     public var deviceID: DeviceID
     /// Its token: the one for calls if the notification is of a call and it has one.
     public var token: String

@@ -18,10 +18,10 @@ extension GroupStory {
             #expect(joined.first?.body.messageType?.number == 1001)
         }
         let single = ann.channel(first)
-        await refuses(1104) { try await single.leave() }
-        await refuses(1104) { try await single.kick([Cast.bob.userID]) }
-        await refuses(1104) { try await single.dismiss() }
-        await refuses(1104) { try await single.setRole(.admin, of: Cast.bob.userID) }
+        await refuses(.channelTypeMismatch) { try await single.leave() }
+        await refuses(.channelTypeMismatch) { try await single.kick([Cast.bob.userID]) }
+        await refuses(.channelTypeMismatch) { try await single.dismiss() }
+        await refuses(.channelTypeMismatch) { try await single.setRole(.admin, of: Cast.bob.userID) }
     }
 
     /// Step 4: all devices of the members learn of the group; a taken id is 1102, a malformed one 1101.
@@ -39,9 +39,9 @@ extension GroupStory {
             #expect(joined.title == "Club")
             #expect(joined.reason == .created)
         }
-        await refuses(1102) { try await ann.client.createGroup(channel: club, members: members) }
-        await refuses(1101) { try await ann.client.createGroup(channel: Cast.annAndBob, members: members) }
-        await refuses(1106) { try await ann.client.createGroup(members: ["nobody"]) }
+        await refuses(.channelIDExists) { try await ann.client.createGroup(channel: club, members: members) }
+        await refuses(.channelIDFormat) { try await ann.client.createGroup(channel: Cast.annAndBob, members: members) }
+        await refuses(.userMissing) { try await ann.client.createGroup(members: ["nobody"]) }
     }
 
     /// Step 5: own devices get each preference with all values, the others only the nickname.
@@ -66,7 +66,7 @@ extension GroupStory {
             #expect(lines.count == (members.contains { $0 === person } ? 1 : 0))
             #expect(lines.allSatisfy { $0.body.messageType?.number == 1013 && $0.body.memberName == "Annie" })
         }
-        await refuses(1111) { try await ann.channel(club).setPreference() }
+        await refuses(.noPreferenceToSet) { try await ann.channel(club).setPreference() }
         // From here on, muting has no effect and there are no nicknames.
         _ = try await ann.channel(club).setPreference(isMuted: false, nickname: "")
     }
@@ -103,13 +103,13 @@ extension GroupStory {
             }
             #expect(changes == expected)
         }
-        await refuses(1112) { try await mine.setProfile(ChannelProfile()) }
+        await refuses(.noProfileToSet) { try await mine.setProfile(ChannelProfile()) }
     }
 
     /// Step 6: who may remove, list, leave and hand over.
     func membersComeAndGo() async throws {
-        await refuses(1107) { try await bob.channel(club).kick([Cast.cid.userID]) }
-        await refuses(1109) { try await ann.channel(club).kick([]) }
+        await refuses(.noPrivilege) { try await bob.channel(club).kick([Cast.cid.userID]) }
+        await refuses(.nobodyToKick) { try await ann.channel(club).kick([]) }
         try await ann.channel(club).invite([NewMember(Cast.dee.userID)], joinMethod: .userCode)
         try await listsMembersInPages()
         try await dee.channel(club).leave()
@@ -118,11 +118,11 @@ extension GroupStory {
         }
         #expect(left.userID == Cast.dee.userID)
         #expect(left.memberCount == 3)
-        await refuses(1117) { try await dee.channel(club).history() }
+        await refuses(.notMember) { try await dee.channel(club).history() }
 
         try await ann.channel(club).setRole(.moderator, of: Cast.bob.userID)
-        await refuses(1120) { try await ann.channel(club).setRole(.moderator, of: Cast.bob.userID) }
-        await refuses(1107) { try await ann.channel(club).leave() }
+        await refuses(.noRoleToSet) { try await ann.channel(club).setRole(.moderator, of: Cast.bob.userID) }
+        await refuses(.noPrivilege) { try await ann.channel(club).leave() }
         try await ann.channel(club).setRole(.admin, of: Cast.bob.userID)
         let roles = try await cid.wait("both roles") { $0.row?.body.role == .admin }
         #expect(try #require(roles.row).body.updates == .role)
@@ -149,12 +149,12 @@ extension GroupStory {
 
     /// Step 6: Dee is banned and stays out, Eve is asked and accepts.
     func bansAndInvites() async throws {
-        await refuses(1110) { try await bob.channel(club).ban([]) }
+        await refuses(.nobodyToBan) { try await bob.channel(club).ban([]) }
         try await bob.channel(club).ban([Cast.dee.userID])
         try await ann.event(.memberBanned, in: club)
         try await bob.channel(club).setProfile(ChannelProfile(canJoin: true))
-        await refuses(1107) { try await dee.channel(club).becomeMember() }
-        await refuses(1107) { try await bob.channel(club).invite([Cast.dee.userID]) }
+        await refuses(.noPrivilege) { try await dee.channel(club).becomeMember() }
+        await refuses(.noPrivilege) { try await bob.channel(club).invite([Cast.dee.userID]) }
 
         try await bob.channel(club).invite([NewMember(Self.eveUser.userID, role: .invited)])
         try await eve.event(.channelInvited)
@@ -166,13 +166,13 @@ extension GroupStory {
         #expect(joined.member.userID == Self.eveUser.userID)
         #expect(joined.isAnswer)
         #expect(joined.memberCount == 4)
-        await refuses(1116) { try await eve.channel(club).answerInvitation(isAccepted: true) }
+        await refuses(.notInvited) { try await eve.channel(club).answerInvitation(isAccepted: true) }
         try await settle([ann, annToo, bob, bobToo, cid, cidToo, eve], "members", by: bob)
     }
 
     /// Step 15: a dismissed group does not exist any more, and disconnecting is no error.
     func dismissesTheGroup() async throws {
-        await refuses(1107) { try await ann.channel(club).dismiss() }
+        await refuses(.noPrivilege) { try await ann.channel(club).dismiss() }
         try await bob.channel(club).dismiss()
         for person in [ann, annToo, bob, bobToo, cid, cidToo, eve] {
             let event = try await person.event(.channelDismissed)
@@ -180,14 +180,14 @@ extension GroupStory {
         }
         for person in [ann, bob, cid, eve, dee] {
             let channel = person.channel(club)
-            await refuses(1105) { try await channel.send("x") }
-            await refuses(1105) { try await channel.get() }
-            await refuses(1105) { try await channel.history() }
-            await refuses(1105) { try await channel.members() }
-            await refuses(1105) { try await channel.markRead(upTo: 1) }
-            await refuses(1105) { try await channel.leave() }
+            await refuses(.channelNotFound) { try await channel.send("x") }
+            await refuses(.channelNotFound) { try await channel.get() }
+            await refuses(.channelNotFound) { try await channel.history() }
+            await refuses(.channelNotFound) { try await channel.members() }
+            await refuses(.channelNotFound) { try await channel.markRead(upTo: 1) }
+            await refuses(.channelNotFound) { try await channel.leave() }
         }
-        await refuses(1102) { try await bob.client.createGroup(channel: club, members: [Cast.ann.userID]) }
+        await refuses(.channelIDExists) { try await bob.client.createGroup(channel: club, members: [Cast.ann.userID]) }
         for person in everybody {
             let mark = person.mark
             await person.client.disconnect()

@@ -87,9 +87,9 @@ extension GroupStory {
         #expect(sent.count == 17)
         let notified = try pushes.messages(to: Self.awayToken).filter(sent.values.contains)
         #expect(notified.count == pushed.count && Set(notified) == pushed)
-        await refuses(1001) { try await ann.channel(club).send(String(repeating: "x", count: 8_001)) }
+        await refuses(.invalidContent) { try await ann.channel(club).send(String(repeating: "x", count: 8_001)) }
         let tag = [Mention(userID: Cast.dee.userID, start: 0, length: 4)]
-        await refuses(1114) { try await ann.channel(club).send("@Dee", mentions: tag) }
+        await refuses(.notAllMembers) { try await ann.channel(club).send("@Dee", mentions: tag) }
         return StoryPicture(
             text: try #require(sent["text 0"]), image: try #require(sent["image 0"]), file: file, thumbnail: thumbnail,
             filePath: paths.0, thumbnailPath: paths.1)
@@ -145,7 +145,7 @@ extension GroupStory {
         #expect(parents.last?.text == "nice")
         #expect(parents.last?.senderID == Cast.bob.userID)
         let single = try await ann.channel(Cast.annAndBob).send("elsewhere").messageID
-        await refuses(1118) { try await ann.channel(club).send("x", replyTo: single) }
+        await refuses(.messageNotFound) { try await ann.channel(club).send("x", replyTo: single) }
     }
 
     /// Step 8: three messages to two channels in one command, once.
@@ -158,7 +158,7 @@ extension GroupStory {
         codes.note(0)
         #expect(results.map(\.channel) == [club, club, club, Cast.annAndBob, Cast.annAndBob, Cast.annAndBob])
         #expect(try await ann.client.send(contents, to: targets, transID: key) == results)
-        await refuses(1119) { try await ann.client.send(contents, to: [club], transID: key) }
+        await refuses(.duplicateTransID) { try await ann.client.send(contents, to: [club], transID: key) }
         for channel in targets {
             try await settle([annToo, bob, bobToo], "after many in \(channel)", in: channel, by: ann)
             let rows = try await bob.channel(channel).history(limit: 10).events.compactMap(\.text)
@@ -207,8 +207,8 @@ extension GroupStory {
         func date(_ seconds: Double) -> Date { Date(timeIntervalSinceNow: seconds) }
         let (texts, target) = (["later 1", "later 2"], [Cast.annAndBob])
         let contents = texts.map { MessageContent.text($0) }
-        await refuses(1008) { try await ann.client.schedule(contents, to: target, at: date(30)) }
-        await refuses(1008) { try await ann.client.schedule(contents, to: target, at: date(31 * 86_400)) }
+        await refuses(.scheduleTime) { try await ann.client.schedule(contents, to: target, at: date(30)) }
+        await refuses(.scheduleTime) { try await ann.client.schedule(contents, to: target, at: date(31 * 86_400)) }
         // Late enough that it is not due before the server has restarted, however slow this machine is.
         let schedule = try await ann.client.schedule(contents, to: target, at: date(600))
         #expect(schedule.messages == contents && schedule.channels == target)
@@ -271,7 +271,7 @@ extension GroupStory {
         #expect(all.filter { $0.channel == club }.compactMap(\.seq) == (1...last).map { $0 })
         let types = Set(all.compactMap(\.body.messageType).map(\.number))
         #expect(types.isSuperset(of: [1, 3000, 1003, 1004, 1005, 1007, 1010]))
-        await refuses(6) { try await bob.channel(club).messages(sent: .after, .distantPast, limit: 101) }
+        await refuses(.dataFormat) { try await bob.channel(club).messages(sent: .after, .distantPast, limit: 101) }
     }
 
     /// Step 10: a picture and its thumbnail in one call, with progress; a stranger gets neither.
@@ -293,7 +293,7 @@ extension GroupStory {
             #expect(states[id]?.last == .downloaded(path: paths[id]))
         }
         for file in [picture.file, picture.thumbnail] {
-            await refuses(1107) { try await fay.client.download(file, to: harness.folder.path + "/none.jpg") }
+            await refuses(.noPrivilege) { try await fay.client.download(file, to: harness.folder.path + "/none.jpg") }
         }
     }
 }

@@ -70,7 +70,7 @@ extension GroupStory {
         let mark = cidToo.mark
         try await cid.channel(club).delete([id])
         try await cidToo.wait("the deletion", since: mark) { $0.row?.name == EventName.messageDeleted.rawValue }
-        await refuses(1118) { try await cid.channel(club).messages([id]) }
+        await refuses(.messageNotFound) { try await cid.channel(club).messages([id]) }
         #expect(try await !cid.channel(club).history(limit: 100).events.contains { $0.messageID == id })
 
         try await cid.channel(club).deleteAll()
@@ -119,10 +119,10 @@ extension GroupStory {
             let rows = log.filter { $0.body.messageType?.number == 1104 }
             #expect(rows.compactMap(\.body.recalled) == [[loud]])
         }
-        await refuses(1118) { try await bob.channel(club).recall([silent]) }
+        await refuses(.messageNotFound) { try await bob.channel(club).recall([silent]) }
         // Admins may recall messages of others, unless the group forbids it.
-        await refuses(1113) { try await cid.channel(club).recall([foreign]) }
+        await refuses(.messageNotOwned) { try await cid.channel(club).recall([foreign]) }
         try await bob.channel(club).setProfile(ChannelProfile(moderatorsMayRecall: false))
-        await refuses(1113) { try await bob.channel(club).recall([foreign]) }
+        await refuses(.messageNotOwned) { try await bob.channel(club).recall([foreign]) }
     }
 }

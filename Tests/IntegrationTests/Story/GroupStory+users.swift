@@ -54,7 +54,7 @@ extension GroupStory {
     func changesTheUserOfADevice() async throws {
         let wrong = try RecordingClient(
             harness.url, .password("not the password", of: "ann"), device: "wrong", positions: nil)
-        await refuses(1) { try await wrong.client.connect() }
+        await refuses(.wrongCredentials) { try await wrong.client.connect() }
         let file = harness.folder.path + "/tablet.sqlite"
         do {
             let store = try await LocalStore.open(file)
@@ -66,7 +66,7 @@ extension GroupStory {
         }
         let store = try await LocalStore.open(file)
         let client = client(.password(Self.password(of: Cast.bob), of: "bob"), store)
-        await refuses(6000) { try await client.connect() }
+        await refuses(.notCurrentUser) { try await client.connect() }
         #expect(try await store.owner == Cast.ann.userID)
         try await client.clean()
         #expect(try await store.owner == nil)
@@ -86,7 +86,7 @@ extension GroupStory {
         let byName = try await client.findUsers(loginNames: ["bob", "unknown"])
         #expect(byName.map(\.userID) == [Cast.bob.userID])
         #expect(byName.first?.canChat == true)
-        await refuses(8) { try await client.findUsers(phones: ["0170 1234567"]) }
+        await refuses(.numberFormat) { try await client.findUsers(phones: ["0170 1234567"]) }
         await client.disconnect()
     }
 

@@ -74,14 +74,14 @@ struct GroupStory {
 
     /// Expects that the server refuses a command with this code.
     func refuses<T>(
-        _ code: Int, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> T
+        _ code: ErrorCode, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> T
     ) async {
         do {
             _ = try await body()
             Issue.record("this was accepted", sourceLocation: sourceLocation)
         } catch {
             let found = (error as? RoostError)?.wire?.code
-            #expect(found == code, "\(error)", sourceLocation: sourceLocation)
+            #expect(found == code.code, "\(error)", sourceLocation: sourceLocation)
             if let found { codes.note(found) }
         }
     }

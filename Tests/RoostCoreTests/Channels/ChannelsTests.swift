@@ -51,22 +51,26 @@ import Testing
     func `a 1-on-1 takes one other user, no title and no id of its own`(backend: Backend) async throws {
         let stage = try await Stage(backend)
         let bob = Cast.bob.userID
-        let table: [(CreateChannel, Int)] = [
-            (CreateChannel(kind: .single), 6), (CreateChannel(kind: .single, members: []), 6),
-            (CreateChannel(kind: .single, members: [bob, Cast.cid.userID]), 6),
-            (CreateChannel(kind: .single, title: "x", members: [bob]), 6),
-            (CreateChannel(kind: .own, members: [bob]), 6), (CreateChannel(kind: .own, members: []), 6),
-            (CreateChannel(kind: .single, channel: Cast.club, members: [bob]), 1101),
-            (CreateChannel(kind: .single, channel: ChannelID(single: bob, Cast.cid.userID), members: [bob]), 1101),
-            (CreateChannel(kind: .group, channel: Cast.annAndBob, members: [bob]), 1101),
-            (CreateChannel(kind: .open, channel: Cast.annAndBob), 1101),
-            (CreateChannel(kind: .open, channel: Cast.club, members: [bob]), 6),
-            (CreateChannel(kind: .group, channel: Cast.club, title: ""), 6),
-            (CreateChannel(kind: .group, channel: Cast.club, title: "a\u{0}"), 6),
-            (CreateChannel(kind: .group, channel: Cast.club, title: String(repeating: "x", count: 201)), 6),
-            (CreateChannel(kind: .group, channel: Cast.club, members: [try user("nobody").userID]), 1106),
+        let table: [(CreateChannel, ErrorCode)] = [
+            (CreateChannel(kind: .single), .dataFormat), (CreateChannel(kind: .single, members: []), .dataFormat),
+            (CreateChannel(kind: .single, members: [bob, Cast.cid.userID]), .dataFormat),
+            (CreateChannel(kind: .single, title: "x", members: [bob]), .dataFormat),
+            (CreateChannel(kind: .own, members: [bob]), .dataFormat),
+            (CreateChannel(kind: .own, members: []), .dataFormat),
+            (CreateChannel(kind: .single, channel: Cast.club, members: [bob]), .channelIDFormat),
+            (
+                CreateChannel(kind: .single, channel: ChannelID(single: bob, Cast.cid.userID), members: [bob]),
+                .channelIDFormat
+            ),
+            (CreateChannel(kind: .group, channel: Cast.annAndBob, members: [bob]), .channelIDFormat),
+            (CreateChannel(kind: .open, channel: Cast.annAndBob), .channelIDFormat),
+            (CreateChannel(kind: .open, channel: Cast.club, members: [bob]), .dataFormat),
+            (CreateChannel(kind: .group, channel: Cast.club, title: ""), .dataFormat),
+            (CreateChannel(kind: .group, channel: Cast.club, title: "a\u{0}"), .dataFormat),
+            (CreateChannel(kind: .group, channel: Cast.club, title: String(repeating: "x", count: 201)), .dataFormat),
+            (CreateChannel(kind: .group, channel: Cast.club, members: [try user("nobody").userID]), .userMissing),
         ]
-        for (command, code) in table { #expect(try await stage.ann.refusal(command)?.code == code, "\(command)") }
+        for (command, code) in table { #expect(try await stage.ann.refusal(command)?.code == code.code, "\(command)") }
         #expect(try await stage.ann.list().isEmpty)
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
         #expect(try await stage.ann.refusal(GetChannel(channel: Cast.club))?.entry == .channelNotFound)

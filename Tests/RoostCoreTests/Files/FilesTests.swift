@@ -304,12 +304,13 @@ import Testing
             InviteMembers(channel: Cast.club, members: [NewMember(Cast.dee.userID, role: .invited)]))
         #expect(try await readers(of: first.fileID, stage) == ["ann", "bob", "cid", "dee"])
         for (reference, code) in [
-            ("file:unknown", 1107), ("file:a/b", 1107), ("file:", 1107),
-            (FileRules.reference(to: text.fileID), ErrorCode.fileTypeRefused.code),
-            (FileRules.reference(to: second.fileID), 1107),
+            ("file:unknown", ErrorCode.noPrivilege), ("file:a/b", ErrorCode.noPrivilege),
+            ("file:", ErrorCode.noPrivilege),
+            (FileRules.reference(to: text.fileID), ErrorCode.fileTypeRefused),
+            (FileRules.reference(to: second.fileID), ErrorCode.noPrivilege),
         ] {
             let error = try await set(reference, reference.hasSuffix(second.fileID.rawValue) ? stage.bob : stage.ann)
-            #expect(error?.code == code && error?.field == "profile.avatar", "\(reference)")
+            #expect(error?.code == code.code && error?.field == "profile.avatar", "\(reference)")
         }
         #expect(try await set(FileRules.reference(to: second.fileID), stage.ann) == nil)
         #expect(try await removed(stage) == [first.fileID.rawValue])
@@ -339,12 +340,12 @@ import Testing
             try await session.refusal(SetChannelPreference(channel: Cast.club, imageURL: reference))
         }
         for (reference, user, code) in [
-            ("file:unknown", stage.bob, 1107), ("file:", stage.bob, 1107),
-            (FileRules.reference(to: text.fileID), stage.bob, ErrorCode.fileTypeRefused.code),
-            (FileRules.reference(to: first.fileID), stage.ann, 1107),
+            ("file:unknown", stage.bob, ErrorCode.noPrivilege), ("file:", stage.bob, ErrorCode.noPrivilege),
+            (FileRules.reference(to: text.fileID), stage.bob, ErrorCode.fileTypeRefused),
+            (FileRules.reference(to: first.fileID), stage.ann, ErrorCode.noPrivilege),
         ] {
             let error = try await set(reference, user)
-            #expect(error?.code == code && error?.field == "imageURL", "\(reference)")
+            #expect(error?.code == code.code && error?.field == "imageURL", "\(reference)")
         }
         #expect(try await set(FileRules.reference(to: first.fileID), stage.dee)?.code != nil)
         #expect(try await set(FileRules.reference(to: first.fileID), stage.bob) == nil)

@@ -100,20 +100,27 @@ import Testing
             channels.append(id)
         }
         let most = (0..<20).map { MessageContent(text: "m\($0)") }
-        let bad: [(SendMany, Int)] = [
-            (SendMany(messages: [], channels: [Cast.club]), 6), (SendMany(messages: most, channels: []), 6),
-            (SendMany(messages: most + texts("x"), channels: [Cast.club]), 6),
-            (SendMany(messages: texts("x"), channels: channels + [Cast.club]), 6),
-            (SendMany(messages: texts("x"), channels: [Cast.club, Cast.club]), 6),
-            (SendMany(messages: texts("x", " "), channels: [Cast.club]), 1001),
-            (SendMany(messages: texts("x", String(repeating: "x", count: 8_001)), channels: [Cast.club]), 1001),
-            (SendMany(messages: texts("x", "a\u{0}b"), channels: [Cast.club]), 1001),
-            (SendMany(messages: texts("x") + [MessageContent(type: "image")], channels: [Cast.club]), 6),
-            (SendMany(messages: texts("x") + [MessageContent(type: "memberLeft")], channels: [Cast.club]), 1001),
-            (SendMany(messages: [MessageContent(type: "custom", attributes: 64)], channels: [Cast.club]), 6),
+        let bad: [(SendMany, ErrorCode)] = [
+            (SendMany(messages: [], channels: [Cast.club]), .dataFormat),
+            (SendMany(messages: most, channels: []), .dataFormat),
+            (SendMany(messages: most + texts("x"), channels: [Cast.club]), .dataFormat),
+            (SendMany(messages: texts("x"), channels: channels + [Cast.club]), .dataFormat),
+            (SendMany(messages: texts("x"), channels: [Cast.club, Cast.club]), .dataFormat),
+            (SendMany(messages: texts("x", " "), channels: [Cast.club]), .invalidContent),
+            (
+                SendMany(messages: texts("x", String(repeating: "x", count: 8_001)), channels: [Cast.club]),
+                .invalidContent
+            ),
+            (SendMany(messages: texts("x", "a\u{0}b"), channels: [Cast.club]), .invalidContent),
+            (SendMany(messages: texts("x") + [MessageContent(type: "image")], channels: [Cast.club]), .dataFormat),
+            (
+                SendMany(messages: texts("x") + [MessageContent(type: "memberLeft")], channels: [Cast.club]),
+                .invalidContent
+            ),
+            (SendMany(messages: [MessageContent(type: "custom", attributes: 64)], channels: [Cast.club]), .dataFormat),
         ]
         await stage.forgetEvents()
-        for (many, code) in bad { #expect(try await stage.ann.refusal(many)?.code == code, "\(many)") }
+        for (many, code) in bad { #expect(try await stage.ann.refusal(many)?.code == code.code, "\(many)") }
         #expect(stage.all.allSatisfy { $0.events.isEmpty })
         let answer = try await stage.ann.perform(SendMany(messages: most, channels: channels))
         #expect(answer.results.count == 2_000)

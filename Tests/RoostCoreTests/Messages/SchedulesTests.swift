@@ -306,13 +306,16 @@ private let day: Int64 = 24 * 60 * minute
             #expect(try await session.refusal(time)?.entry == .scheduleNotFound)
         }
         let id = made[2].scheduleID
-        let bad: [(ChangeSchedule, Int)] = [
-            (ChangeSchedule(scheduleID: id), 6), (ChangeSchedule(scheduleID: id, messages: []), 6),
-            (ChangeSchedule(scheduleID: id, channels: []), 6),
-            (ChangeSchedule(scheduleID: id, messages: [MessageContent(text: " ")]), 1001),
-            (ChangeSchedule(scheduleID: id, channels: [ChannelID(single: Cast.cid.userID, Cast.dee.userID)]), 1105),
+        let bad: [(ChangeSchedule, ErrorCode)] = [
+            (ChangeSchedule(scheduleID: id), .dataFormat), (ChangeSchedule(scheduleID: id, messages: []), .dataFormat),
+            (ChangeSchedule(scheduleID: id, channels: []), .dataFormat),
+            (ChangeSchedule(scheduleID: id, messages: [MessageContent(text: " ")]), .invalidContent),
+            (
+                ChangeSchedule(scheduleID: id, channels: [ChannelID(single: Cast.cid.userID, Cast.dee.userID)]),
+                .channelNotFound
+            ),
         ]
-        for (change, code) in bad { #expect(try await stage.ann.refusal(change)?.code == code) }
+        for (change, code) in bad { #expect(try await stage.ann.refusal(change)?.code == code.code) }
         #expect(try await stage.ann.scheduled().contains(made[2]))
 
         try await stage.pass(10 * minute, until: 4, at: stage.ann)

@@ -359,13 +359,13 @@ extension Event {
         let text = try #require(try await stage.bob.log(of: Cast.club).first { $0.text == "between" }?.messageID)
         let get = GetVotes(channel: Cast.club, messageIDs: [ids[3], forged, ids[1], text])
         #expect(try await stage.bob.perform(get).votes.map(\.event.messageID) == [ids[1], ids[3]])
-        for (messageIDs, code) in [([forged, text], 7014), ([forged], 1118)] {
+        for (messageIDs, code) in [([forged, text], ErrorCode.notAVote), ([forged], ErrorCode.messageNotFound)] {
             let none = GetVotes(channel: Cast.club, messageIDs: messageIDs)
-            #expect(try await stage.bob.refusal(none)?.code == code)
+            #expect(try await stage.bob.refusal(none)?.code == code.code)
         }
-        for (messageID, code) in [(text, 7014), (forged, 1118)] {
+        for (messageID, code) in [(text, ErrorCode.notAVote), (forged, ErrorCode.messageNotFound)] {
             let none = ListBallots(channel: Cast.club, messageID: messageID)
-            #expect(try await stage.bob.refusal(none)?.code == code)
+            #expect(try await stage.bob.refusal(none)?.code == code.code)
         }
         for session in [stage.ann, stage.bob, stage.cid] { try await session.cast(0, in: ids[0]) }
         var voters: [UserID] = []
@@ -411,22 +411,32 @@ extension Event {
         let now = stage.roost.clock.now
         func options(_ contents: MessageContent...) -> Vote { Vote(options: [MessageContent(text: "a")] + contents) }
         let file = FileReference(fileID: "f")
-        let bad: [(Vote, Int)] = [
-            (.between(1), 6), (.between(0), 6), (.between(21), 6), (.between(choices: 0), 6),
-            (.between(choices: 4), 6), (.between(choices: .max), 6), (.between(choices: .min), 6),
-            (.between(closesAt: now), 6), (.between(closesAt: .min), 6), (.between(opensAt: -1), 6),
-            (.between(opensAt: now + 5, closesAt: now + 5), 6), (options(MessageContent(text: " ")), 1001),
-            (options(MessageContent(type: "image")), 6), (options(MessageContent(type: "custom", attributes: 1)), 1001),
-            (options(MessageContent(type: "messageCopied")), 1001), (options(MessageContent(type: "voteText")), 1001),
-            (options(MessageContent(type: "callReceived", call: CallNotice(callID: "c", kind: .voice))), 1001),
-            (options(MessageContent(type: "location")), 6), (options(MessageContent(type: "x")), 1001),
-            (options(MessageContent(text: "@Bob", mentions: [Mention(userID: Cast.bob.userID)])), 6),
-            (options(MessageContent(text: "b", file: file)), 6),
-            (options(MessageContent(text: String(repeating: "x", count: 8_001))), 1001),
+        let bad: [(Vote, ErrorCode)] = [
+            (.between(1), .dataFormat), (.between(0), .dataFormat), (.between(21), .dataFormat),
+            (.between(choices: 0), .dataFormat),
+            (.between(choices: 4), .dataFormat), (.between(choices: .max), .dataFormat),
+            (.between(choices: .min), .dataFormat),
+            (.between(closesAt: now), .dataFormat), (.between(closesAt: .min), .dataFormat),
+            (.between(opensAt: -1), .dataFormat),
+            (.between(opensAt: now + 5, closesAt: now + 5), .dataFormat),
+            (options(MessageContent(text: " ")), .invalidContent),
+            (options(MessageContent(type: "image")), .dataFormat),
+            (options(MessageContent(type: "custom", attributes: 1)), .invalidContent),
+            (options(MessageContent(type: "messageCopied")), .invalidContent),
+            (options(MessageContent(type: "voteText")), .invalidContent),
+            (
+                options(MessageContent(type: "callReceived", call: CallNotice(callID: "c", kind: .voice))),
+                .invalidContent
+            ),
+            (options(MessageContent(type: "location")), .dataFormat),
+            (options(MessageContent(type: "x")), .invalidContent),
+            (options(MessageContent(text: "@Bob", mentions: [Mention(userID: Cast.bob.userID)])), .dataFormat),
+            (options(MessageContent(text: "b", file: file)), .dataFormat),
+            (options(MessageContent(text: String(repeating: "x", count: 8_001))), .invalidContent),
         ]
         for (vote, code) in bad {
             let create = CreateVote(channel: Cast.club, subject: "?", vote: vote)
-            #expect(try await stage.ann.refusal(create)?.code == code, "\(vote)")
+            #expect(try await stage.ann.refusal(create)?.code == code.code, "\(vote)")
         }
         for subject in ["", " \n", "a\u{0}", String(repeating: "x", count: 8_001)] {
             let create = CreateVote(channel: Cast.club, subject: subject, vote: .between())

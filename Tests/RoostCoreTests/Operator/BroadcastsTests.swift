@@ -399,22 +399,25 @@ private func limits(_ change: (inout Limits) -> Void) -> Limits {
         let nobody = try user("nobody").userID
         let many = try (0..<4).map { try user("m\($0)").userID }
         let text = [MessageContent(text: "x")]
-        let bad: [(UserID, [MessageContent], BroadcastSegment, Int)] = [
-            (nobody, text, .everybody, 7011), (ann, [], .everybody, 6),
-            (ann, Array(repeating: text[0], count: 21), .everybody, 6),
-            (ann, [MessageContent(text: " ")], .everybody, 1001),
-            (ann, text + [MessageContent(text: String(repeating: "x", count: 8_001))], .everybody, 1001),
-            (ann, text, .members(of: Cast.club), 1105), (ann, text, .members(of: Cast.annAndBob), 1105),
-            (ann, text, .members(of: Cast.lobby), 1104), (ann, text, .users([]), 6), (ann, text, .users(many), 6),
-            (ann, text, .users([nobody, nobody]), 6),
-            (ann, text, BroadcastSegment(kind: .everybody, userIDs: [nobody]), 6),
-            (ann, text, BroadcastSegment(kind: .everybody, channel: Cast.lobby), 6),
-            (ann, text, BroadcastSegment(kind: .members), 6), (ann, text, BroadcastSegment(kind: .users), 6),
-            (ann, text, BroadcastSegment(kind: .members, channel: Cast.lobby, userIDs: [nobody]), 6),
+        let bad: [(UserID, [MessageContent], BroadcastSegment, ErrorCode)] = [
+            (nobody, text, .everybody, .userNotFound), (ann, [], .everybody, .dataFormat),
+            (ann, Array(repeating: text[0], count: 21), .everybody, .dataFormat),
+            (ann, [MessageContent(text: " ")], .everybody, .invalidContent),
+            (ann, text + [MessageContent(text: String(repeating: "x", count: 8_001))], .everybody, .invalidContent),
+            (ann, text, .members(of: Cast.club), .channelNotFound),
+            (ann, text, .members(of: Cast.annAndBob), .channelNotFound),
+            (ann, text, .members(of: Cast.lobby), .channelTypeMismatch), (ann, text, .users([]), .dataFormat),
+            (ann, text, .users(many), .dataFormat),
+            (ann, text, .users([nobody, nobody]), .dataFormat),
+            (ann, text, BroadcastSegment(kind: .everybody, userIDs: [nobody]), .dataFormat),
+            (ann, text, BroadcastSegment(kind: .everybody, channel: Cast.lobby), .dataFormat),
+            (ann, text, BroadcastSegment(kind: .members), .dataFormat),
+            (ann, text, BroadcastSegment(kind: .users), .dataFormat),
+            (ann, text, BroadcastSegment(kind: .members, channel: Cast.lobby, userIDs: [nobody]), .dataFormat),
         ]
         for (sender, messages, segment, code) in bad {
             let command = CreateBroadcast(senderID: sender, messages: messages, segment: segment)
-            #expect(try await crowd.boss.refusal(command)?.code == code, "\(command)")
+            #expect(try await crowd.boss.refusal(command)?.code == code.code, "\(command)")
         }
         for json in [
             "{}", #"{"senderID":"ann","messages":[{"text":"x"}]}"#,

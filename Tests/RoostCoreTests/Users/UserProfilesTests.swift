@@ -174,20 +174,21 @@ import Testing
         let text = try await stage.ann.file("a.txt", "text/plain")
         let part = try await stage.ann.perform(CreateFile(name: "a.jpg", size: 5, contentType: "image/jpeg"))
         let strange = try await stage.bob.file()
-        let table: [(UserProfile, Int, String?)] = [
-            (UserProfile(), 1112, nil), (UserProfile(name: ""), 6, "profile.name"),
-            (UserProfile(name: String(repeating: "x", count: 201)), 6, "profile.name"),
-            (UserProfile(name: "a\u{0}"), 6, "profile.name"), (UserProfile(imageURL: "\n"), 6, "profile.imageURL"),
-            (UserProfile(imageURL: String(repeating: "x", count: 2_001)), 6, "profile.imageURL"),
-            (UserProfile(imageURL: "file:"), 1107, "profile.imageURL"),
-            (UserProfile(imageURL: "file:unknown"), 1107, "profile.imageURL"),
-            (UserProfile(imageURL: FileRules.reference(to: strange.fileID)), 1107, "profile.imageURL"),
-            (UserProfile(imageURL: FileRules.reference(to: part.fileID)), 7022, "profile.imageURL"),
-            (UserProfile(imageURL: FileRules.reference(to: text.fileID)), 7023, "profile.imageURL"),
+        let table: [(UserProfile, ErrorCode, String?)] = [
+            (UserProfile(), .noProfileToSet, nil), (UserProfile(name: ""), .dataFormat, "profile.name"),
+            (UserProfile(name: String(repeating: "x", count: 201)), .dataFormat, "profile.name"),
+            (UserProfile(name: "a\u{0}"), .dataFormat, "profile.name"),
+            (UserProfile(imageURL: "\n"), .dataFormat, "profile.imageURL"),
+            (UserProfile(imageURL: String(repeating: "x", count: 2_001)), .dataFormat, "profile.imageURL"),
+            (UserProfile(imageURL: "file:"), .noPrivilege, "profile.imageURL"),
+            (UserProfile(imageURL: "file:unknown"), .noPrivilege, "profile.imageURL"),
+            (UserProfile(imageURL: FileRules.reference(to: strange.fileID)), .noPrivilege, "profile.imageURL"),
+            (UserProfile(imageURL: FileRules.reference(to: part.fileID)), .uploadIncomplete, "profile.imageURL"),
+            (UserProfile(imageURL: FileRules.reference(to: text.fileID)), .fileTypeRefused, "profile.imageURL"),
         ]
         for (profile, code, field) in table {
             let refusal = try await stage.ann.refusal(SetUserProfile(profile: profile))
-            #expect(refusal?.code == code && refusal?.field == field, "\(profile)")
+            #expect(refusal?.code == code.code && refusal?.field == field, "\(profile)")
         }
         await stage.settle()
         #expect(stage.ann.events.isEmpty && stage.bob.events.isEmpty)
