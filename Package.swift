@@ -286,7 +286,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "roost", "roost-bench", "RoostClient", "RoostCore", "RoostModels", "RoostTesting", "RoostWire",
+                "roost", "roost-bench", "RoostClient", "RoostCore", "RoostModels", "RoostServer", "RoostTesting",
+                "RoostWire",
                 "store-client", "storm-clients",
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
             ],

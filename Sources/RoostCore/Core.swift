@@ -26,19 +26,24 @@ package final class Core: Sendable {
     let hadPasswords = Mutex(false)
     private let removals = Signal()
     private let pushes = Signal()
-    private let audits = AuditListener()
+    private let audits = Listener<AuditEntry>()
+    private let leases = Listener<String?>()
 
     /// Creates a core for a database: migrates the schema and starts the writer.
     /// - Throws: `DatabaseFailure`.
     package init(
         database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, logger: Logger
     ) throws {
+        let admission = NodeAdmission(to: database, effects: effects, logger: logger)
+        // Before the schema changes under a server of an older version.
+        if let node = configuration.node { try admission.awaitTurn(of: node) }
         let epoch = try Migrator.run(on: database, random: effects.random)
+        let lease = try configuration.node.map { try admission.register($0) }
         let damages = DamageLog(logger)
         let database = ChecksummedDatabase(database, damages)
         let participants = Participants()
         let lanes = Lanes()
-        let (removals, pushes, audits) = (removals, pushes, audits)
+        let (removals, pushes, audits, leases) = (removals, pushes, audits, leases)
         self.database = database
         self.damages = damages
         self.configuration = configuration
@@ -49,14 +54,16 @@ package final class Core: Sendable {
         self.lanes = lanes
         writer = try Writer(
             database: database, configuration: configuration, effects: effects, epoch: epoch, logger: logger,
-            participants: participants, publish: { lanes.deliver($0) },
+            participants: participants, lease: lease, publish: { lanes.deliver($0) },
             notify: { effect in
                 switch effect {
                 case .bytesRemoved: removals.notify()
                 case .pushesAdded: pushes.notify()
+                case .sessionsOutdated: leases.notify(nil)
+                case .displaced(let why): leases.notify(why)
                 case .userErased, .rowsPurged: break
                 }
-            }, audit: { audits.add($0) })
+            }, audit: { audits.notify($0) })
         writer.start()
     }
 
@@ -75,8 +82,14 @@ package final class Core: Sendable {
     /// Sets what is called with what an operator may have to prove: after the commit, if it was a change. It must not block.
     package func onAudit(_ report: @escaping @Sendable (AuditEntry) -> Void) { audits.set(report) }
 
+    /// Sets what is called when other servers have used the database without this one; it must not block.
+    ///
+    /// The sessions are to be ended, because they lack what happened. With a reason, the server has to end, too: it is
+    /// in the way of another one.
+    package func onLeaseLost(_ notify: @escaping @Sendable (_ why: String?) -> Void) { leases.set(notify) }
+
     /// Reports what an operator may have to prove, of what a transport does by itself.
-    package func audit(_ entry: AuditEntry) { audits.add(entry) }
+    package func audit(_ entry: AuditEntry) { audits.notify(entry) }
 
     /// Reports a refusal by a transport, if it is one of those that are reported.
     package func audit(
@@ -375,13 +388,13 @@ private final class Signal: Sendable {
     func notify() { listener.withLock { $0 }?() }
 }
 
-/// Passes on what an operator may have to prove.
-private final class AuditListener: Sendable {
-    private let listener = Mutex<(@Sendable (AuditEntry) -> Void)?>(nil)
+/// Passes values on to a listener.
+private final class Listener<Value>: Sendable {
+    private let listener = Mutex<(@Sendable (Value) -> Void)?>(nil)
 
-    func set(_ report: @escaping @Sendable (AuditEntry) -> Void) { listener.withLock { $0 = report } }
+    func set(_ notify: @escaping @Sendable (Value) -> Void) { listener.withLock { $0 = notify } }
 
-    func add(_ entry: AuditEntry) { listener.withLock { $0 }?(entry) }
+    func notify(_ value: Value) { listener.withLock { $0 }?(value) }
 }
 
 /// The lanes of the transports, all added before the first session attaches.

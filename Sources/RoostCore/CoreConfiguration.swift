@@ -32,6 +32,8 @@ package struct CoreConfiguration: Sendable {
     package var deletedUserName = "Deleted user"
     /// Whether the messages of a deleted user are deleted, too.
     package var deletesMessagesOfDeletedUsers = false
+    /// This server as one of those that use the database; nil if it notes itself nowhere.
+    package var node: LocalNode?
     /// The web origins from which web pages may load pictures of users and channels.
     package var imageOrigins: [String] = []
 

@@ -8,6 +8,7 @@ struct FeatureCaches {
     var pushes: PushCache
     var logins: LoginCache
     var retention: RetentionScan
+    var lease: NodeLease?
 
     init(_ connection: any SQLConnection, now: Int64) throws {
         pushes = try PushCache(connection)
@@ -23,12 +24,14 @@ struct FeatureOverlays {
     var pushes: PushOverlay
     var logins: LoginOverlay
     var retention: RetentionScan
+    var lease: NodeLease?
     var marks = MovedMarks()
 
     init(over caches: FeatureCaches) {
         pushes = PushOverlay(known: caches.pushes)
         logins = LoginOverlay(known: caches.logins)
         retention = caches.retention
+        lease = caches.lease
     }
 
     /// Changes what is known, after the commit.
@@ -36,6 +39,7 @@ struct FeatureOverlays {
         caches.pushes = pushes.known
         caches.logins = logins.known
         caches.retention = retention
+        caches.lease = lease
     }
 }
 
@@ -70,12 +74,16 @@ enum AfterCommit: Hashable, Sendable {
     case userErased(UserID)
     /// A scan has removed rows that are kept no longer.
     case rowsPurged(channels: Int, rows: Int)
+    /// Others have written what did not reach the sessions of this server.
+    case sessionsOutdated
+    /// Another server has taken the database over, and why this one cannot go on.
+    case displaced(String)
 }
 
 extension Writer {
     func perform(_ effect: AfterCommit) {
         switch effect {
-        case .bytesRemoved, .pushesAdded: notify(effect)
+        case .bytesRemoved, .pushesAdded, .sessionsOutdated, .displaced: notify(effect)
         case .userErased(let user): removeTraces(of: user)
         case .rowsPurged(let channels, let rows):
             logger.info("old rows removed", metadata: ["channels": "\(channels)", "rows": "\(rows)"])
@@ -98,6 +106,7 @@ extension TaskScheduler {
             ])
         if !configuration.retention.isEmpty { add("retention", at: now) { try $0.purge() } }
         // Startup work goes first.
+        if configuration.node != nil { addLease(at: now + NodeLease.interval) { try $0.renewLease() } }
         let firstLook = now + min(configuration.retentionInterval, 60_000)
         add("expiry", at: firstLook) { try $0.deleteExpired() }
         add("files", at: firstLook) { try $0.deleteExpiredFiles() }
@@ -137,6 +146,13 @@ extension Writer {
         announceActiveCounts()
     }
 
-    /// Announces what must not be lost when the writer ends.
-    func announceLast() { announceMarks(isLast: true) }
+    /// Does what must not be left undone when the writer ends.
+    func finish() {
+        announceMarks(isLast: true)
+        if caches.features.lease != nil {
+            do { try commit { try $0.endLease() } } catch {
+                logger.notice("the lease of the database could not be ended", metadata: ["error": "\(error)"])
+            }
+        }
+    }
 }

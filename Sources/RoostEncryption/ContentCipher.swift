@@ -42,6 +42,9 @@ package struct ContentCipher: Sendable {
     /// The id of the key that encrypts: the beginning of its SHA-256.
     package var keyID: String { first.id }
 
+    /// The ids of all keys, the one that encrypts first.
+    package var keyIDs: [String] { keys.map(\.id) }
+
     /// Whether the key with this id is one of the keys.
     func hasKey(_ id: String) -> Bool { keys.contains { $0.id == id } }
 

@@ -93,6 +93,43 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
         """
     }
 
+    /// Refuses a pooler that gives each transaction another session.
+    ///
+    /// The settings of a session would then be those of anybody, among them that a commit waits for the disk.
+    /// - Throws: `DatabaseFailure` `.other` if there is one, `.unavailable` if the server cannot be reached.
+    package func refusePooledSessions() throws {
+        let refusal = DatabaseFailure(
+            .other,
+            """
+            The database is behind a pooler that gives each transaction another session, such as PgBouncer with \
+            pool_mode = transaction. What is acknowledged might then not be on the disk. Use pool_mode = session, or name \
+            PostgreSQL itself.
+            """)
+        let mark = String(UInt64.random(in: 0 ... .max), radix: 16)
+        let first = try PostgresConnection(url)
+        var others: [PostgresConnection] = []
+        do {
+            _ = try PostgresRows(first, "SELECT set_config('roost.session', \(mark), false)")
+            // Each keeps a session of the pooler from now on, so that the next transaction gets another one.
+            for _ in 0..<2 {
+                let other = try PostgresConnection(url)
+                try other.queue("BEGIN")
+                if try Self.mark(of: other) == mark { throw refusal }
+                others.append(other)
+            }
+            if try Self.mark(of: first) != mark { throw refusal }
+        } catch let failure as DatabaseFailure where failure.kind == .other {
+            // Sessions of others have prepared statements with the names of these.
+            throw refusal
+        }
+    }
+
+    private static func mark(of connection: PostgresConnection) throws -> String? {
+        try PostgresRows(connection, "SELECT current_setting('roost.session', true)").map { row in
+            row.isNull(0) ? nil : try row.text(0)
+        }.first ?? nil
+    }
+
     package func write<T>(_ body: (any SQLConnection) throws -> T) throws -> T {
         lock.lock()
         defer { lock.unlock() }

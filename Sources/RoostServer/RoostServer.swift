@@ -9,6 +9,7 @@ import RoostFiles
 package import RoostPush
 import RoostWire
 import ServiceLifecycle
+import Synchronization
 
 /// The server: HTTP and WebSockets on one port, with one core.
 ///
@@ -147,8 +148,8 @@ package final class RoostServer: Service {
         }
     }
 
-    /// Serves until it is stopped.
-    /// - Throws: an error if it cannot listen.
+    /// Serves until it is stopped, or another server has taken the database over.
+    /// - Throws: `DatabaseFailure` `.openElsewhere` in that case, or an error if it cannot listen.
     package func run() async throws {
         for hub in hubs { hub.open() }
         core.audit(AuditEntry(time: core.effects.now(), event: "server.start", sender: .server))
@@ -156,6 +157,13 @@ package final class RoostServer: Service {
         // Detached, so that a graceful shutdown reaches the listener only after the sessions are closed.
         let serving = Task.detached { try await server.run() }
         let (served, serves) = AsyncThrowingStream.makeStream(of: Never.self)
+        let displacement = Mutex<String?>(nil)
+        core.onLeaseLost { [hubs] why in
+            for hub in hubs { hub.restartSessions() }
+            guard let why else { return }
+            displacement.withLock { $0 = why }
+            serves.finish()
+        }
         let (over, isOver) = AsyncStream.makeStream(of: Never.self)
         Task {
             do {
@@ -193,6 +201,7 @@ package final class RoostServer: Service {
             throw error
         }
         try await group.shutdownGracefully()
+        if let why = displacement.withLock({ $0 }) { throw DatabaseFailure(.openElsewhere, why) }
     }
 
     /// Ends jobs in the background, and waits for them, but not for one that waits for a database that hangs.
@@ -226,6 +235,7 @@ package final class RoostServer: Service {
                 files.linkKey.replace(with: secrets)
                 if try await keys.replace(with: secrets) {
                     let ids = keys.ids
+                    core.configuration.node?.settings.secrets = keys.orderedIDs
                     logger.info("token keys changed", metadata: ["keys": "\(ids.count)"])
                     core.audit(
                         AuditEntry(

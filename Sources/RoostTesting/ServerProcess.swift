@@ -78,11 +78,23 @@
         @discardableResult
         package func stop() -> Int32 {
             signal(SIGTERM)
-            return process.withLock { process in
+            return waitUntilExit()
+        }
+
+        /// Waits until the process has exited.
+        /// - Returns: the exit code.
+        package func waitUntilExit() -> Int32 {
+            process.withLock { process in
                 process.waitUntilExit()
                 return process.terminationStatus
             }
         }
+
+        /// Suspends the process (SIGSTOP).
+        package func freeze() { signal(SIGSTOP) }
+
+        /// Resumes the suspended process.
+        package func thaw() { signal(SIGCONT) }
 
         private func signal(_ signal: Int32) {
             process.withLock { process in

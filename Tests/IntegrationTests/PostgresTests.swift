@@ -45,16 +45,17 @@ import Testing
         `two servers on one database give each message one position, and a right revoked at one is gone at the other`()
         async throws
     {
-        let arguments = ["--database", try Postgres.makeSchema()]
-        let folder = try TemporaryFolder()
-        let servers = [
-            try await ServerProcess.start(data: folder.path, arguments: arguments),
-            try await ServerProcess.start(data: folder.path, arguments: arguments),
-        ]
-        let people = try servers.enumerated().map { number, server in
-            try RecordingClient(server.url, .guest(makeUser("u\(number)").userID), device: "d\(number)", positions: nil)
+        let pair = try await ServerPair()
+        let servers = pair.servers
+        func person(_ name: String, at server: ServerProcess, device: String) async throws -> RecordingClient {
+            let token = try await pair.token(of: makeUser(name))
+            let person = try RecordingClient(server.url, .token { token }, device: device, positions: nil)
+            try await person.connect()
+            return person
         }
-        for person in people { try await person.connect() }
+        let people = [
+            try await person("u0", at: servers[0], device: "d0"), try await person("u1", at: servers[1], device: "d1"),
+        ]
         let club = try channelID("club")
         let users = try [makeUser("u0").userID, makeUser("u1").userID]
         _ = try await people[0].client.perform(CreateChannel(kind: .group, channel: club, members: [users[1]]))
@@ -74,8 +75,7 @@ import Testing
             #expect(try await person.client.perform(GetChannel(channel: club)).unread == 0)
         }
         // Both servers have the channel in memory; the second user leaves through the second server only.
-        let second = try RecordingClient(servers[0].url, .guest(users[1]), device: "d2", positions: nil)
-        try await second.connect()
+        let second = try await person("u1", at: servers[0], device: "d2")
         try await second.channel(club).send("still in")
         _ = try await people[1].client.perform(LeaveChannel(channel: club))
         let refused = await refusal { () async throws(RoostError) in try await second.channel(club).send("no more") }

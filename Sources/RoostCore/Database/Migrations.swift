@@ -4,7 +4,21 @@ package enum Migrations {
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
         access, accounts, userDeletions, shownPushes, outboxBytes, userIDs,
         bansAndReports, historyStarts, networksAndOperators, invitesFrom, checksums,
-        refreshLogins, visitors, pins,
+        refreshLogins, visitors, pins, nodes,
+    ]
+
+    /// The version from which on servers note themselves in `nodes`.
+    static let firstWithNodes: Int64 = 25
+
+    // The servers that use the database now, if several processes can.
+    private static let nodes: [Query] = [
+        """
+        CREATE TABLE nodes (
+            id \(.text) PRIMARY KEY, place \(.text), address \(.text) NOT NULL, version \(.text) NOT NULL,
+            schema \(.int) NOT NULL, settings \(.text) NOT NULL, beat \(.int) NOT NULL)
+        """,
+        // The server that holds this row decides whether it may join them.
+        "INSERT INTO meta (name, value) VALUES ('nodes', '')",
     ]
 
     // `pinned_seq` is the row that announced the pin.
@@ -438,20 +452,23 @@ package enum Migrator {
 
     /// Whether a database has no data yet; it is not changed.
     /// - Throws: `DatabaseFailure`.
-    package static func isNew(_ database: any SQLDatabase) throws -> Bool {
+    package static func isNew(_ database: any SQLDatabase) throws -> Bool { try version(of: database) == 0 }
+
+    /// The number of migrations that a database has had; it is not changed.
+    static func version(of database: any SQLDatabase) throws -> Int64 {
         // No statement asks all engines for their tables. The table is made and taken back with the transaction.
-        struct Answer: Error { var isNew: Bool }
+        struct Answer: Error { var version: Int64 }
         do {
             try database.write { connection in
                 try connection.execute(
                     "CREATE TABLE IF NOT EXISTS schema_version (id \(.int) PRIMARY KEY, version \(.int) NOT NULL)")
                 let versions = try connection.rows("SELECT version FROM schema_version WHERE id = 1") { try $0.int(0) }
-                throw Answer(isNew: (versions.first ?? 0) == 0)
+                throw Answer(version: versions.first ?? 0)
             }
         } catch let answer as Answer {
-            return answer.isNew
+            return answer.version
         }
-        return false
+        return 0
     }
 
     /// Applies the next migration.

@@ -27,6 +27,8 @@ struct TaskScheduler {
         var nextAt: Int64? = 0
         /// Whether only its own turns determine when it is due.
         var isSelfScheduled = false
+        /// Whether it is tried again each second, however often it has failed.
+        var isLease = false
         /// The number of consecutive failures.
         var failures = 0
     }
@@ -36,6 +38,8 @@ struct TaskScheduler {
     private var idleUntil: Int64 = .min
     /// The index of the background task that ran last.
     private var lastInBackground = -1
+    /// The latest time that was seen, in ms since 1970.
+    private var latest: Int64 = 0
 
     init(_ entries: [(name: String, turn: Turn)], background: [(name: String, turn: Turn)] = []) {
         self.entries =
@@ -48,11 +52,28 @@ struct TaskScheduler {
         entries.append(Entry(name: name, turn: turn, isBackground: true, nextAt: first, isSelfScheduled: true))
     }
 
+    /// Adds the task that shows others that this process is alive, which goes before all others.
+    mutating func addLease(at first: Int64, turn: @escaping Turn) {
+        let lease = Entry(
+            name: "lease", turn: turn, isBackground: false, nextAt: first, isSelfScheduled: true, isLease: true)
+        entries.insert(lease, at: 0)
+    }
+
     /// The interval of checks if other processes write too, and the longest sleep, as the clock may be set, in ms.
     static let interval: Int64 = 1_000
 
     /// The ratio of rest to the duration of a background turn.
     private static let idleFactor: Int64 = 2
+
+    /// Makes all tasks due if the clock was set back: they would otherwise wait until it is what it was.
+    mutating func noteClock(_ now: Int64) {
+        guard now < latest - Self.interval else {
+            latest = max(latest, now)
+            return
+        }
+        for index in entries.indices where entries[index].nextAt != nil { entries[index].nextAt = now }
+        latest = now
+    }
 
     /// When the next task is due, in ms since 1970.
     func nextDue(now: Int64, uptime: Int64) -> Int64? {
@@ -91,7 +112,8 @@ struct TaskScheduler {
 
     /// Notes that a turn failed: the next one follows after 1 s, 2 s, 4 s, then 8 s.
     mutating func failed(_ index: Int, now: Int64) {
-        entries[index].nextAt = now + Self.interval << Int64(min(entries[index].failures, 3))
+        let exponent = entries[index].isLease ? 0 : Int64(min(entries[index].failures, 3))
+        entries[index].nextAt = now + Self.interval << exponent
         entries[index].failures += 1
     }
 }
@@ -99,6 +121,7 @@ struct TaskScheduler {
 extension Writer {
     /// Runs one turn of every due task.
     func runDueTasks() {
+        scheduler.noteClock(effects.now())
         let due = scheduler.due(now: effects.now(), uptime: effects.uptime())
         hadDueTasks.store(!due.isEmpty, ordering: .relaxed)
         for (index, name, turn) in due {

@@ -49,7 +49,7 @@ final class Writer: @unchecked Sendable {
 
     init(
         database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, epoch: String, logger: Logger,
-        participants: Participants, publish: @escaping @Sendable ([Delivery]) -> Void,
+        participants: Participants, lease: NodeLease?, publish: @escaping @Sendable ([Delivery]) -> Void,
         notify: @escaping @Sendable (AfterCommit) -> Void, audit: @escaping @Sendable (AuditEntry) -> Void
     ) throws {
         self.database = database
@@ -62,7 +62,8 @@ final class Writer: @unchecked Sendable {
         self.notify = notify
         self.audit = audit
         let now = effects.now()
-        let features = try database.write { try FeatureCaches($0, now: now) }
+        var features = try database.write { try FeatureCaches($0, now: now) }
+        features.lease = lease
         caches = Caches(sessions: LiveSessions(participants: participants), features: features)
         announcements = Announcements(now: now, configuration)
         scheduler = TaskScheduler(dueTasks: configuration, now: now)
@@ -119,7 +120,7 @@ final class Writer: @unchecked Sendable {
     }
 
     /// Notes a failure that any change would have had.
-    private func note(_ error: any Error) {
+    func note(_ error: any Error) {
         switch (error as? DatabaseFailure)?.kind {
         case .full, .unavailable, .unsynced: health.withLock { $0.problem = Self.refusal(for: error) }
         default: break
@@ -157,11 +158,11 @@ final class Writer: @unchecked Sendable {
 
     private func run() {
         while let jobs = nextJobs() {
-            if !jobs.isEmpty { requeue(process(jobs)) }
+            if !jobs.isEmpty, mayProcess(jobs) { requeue(process(jobs)) }
             announceDue()
             runDueTasks()
         }
-        announceLast()
+        finish()
         let end = condition.withLock {
             hasEnded = true
             return onEnd
@@ -325,7 +326,7 @@ final class Writer: @unchecked Sendable {
         }
     }
 
-    private func refuse(_ job: Job, _ error: WireError) {
+    func refuse(_ job: Job, _ error: WireError) {
         switch job {
         case .command(_, _, _, let target, _):
             switch target {

@@ -142,7 +142,10 @@ package final class TokenKeys: Sendable {
     var signing: TokenKey { keys.withLock { $0[0] } }
 
     /// The ids of the keys.
-    var ids: Set<String> { Set(all.map(\.id)) }
+    var ids: Set<String> { Set(orderedIDs) }
+
+    /// The ids of the keys, the one that signs first.
+    package var orderedIDs: [String] { all.map(\.id) }
 
     /// Replaces the keys.
     /// - Returns: whether that changed anything.

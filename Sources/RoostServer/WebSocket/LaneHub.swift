@@ -297,6 +297,14 @@ final class LaneHub: @unchecked Sendable {
         }
     }
 
+    /// Ends all connections at once, without what was still to be delivered: the clients connect again and read what
+    /// they lack.
+    func restartSessions() {
+        eventLoop.execute {
+            for session in Array(self.sessions.values) { session.restart() }
+        }
+    }
+
     // MARK: Shutdown
 
     /// Closes all connections within `window` ms.

@@ -473,6 +473,12 @@ final class WebSocketSession: ChannelDuplexHandler {
         finishRound()
     }
 
+    /// Ends the connection at once: the client connects again and reads what it lacks.
+    func restart() {
+        end(CloseFrame(.restart, "connect again"))
+        finishRound()
+    }
+
     // MARK: Time
 
     func reschedule() {

@@ -38,13 +38,21 @@ struct RestoredCommand: AsyncParsableCommand {
         let engine: any SQLDatabase
         if let url = try DatabaseURL.given(database) {
             let logger = Logger(label: "roost", factory: { _ in SwiftLogNoOpLogHandler() })
-            engine = try PostgresDatabase(url: url, random: Effects.systemRandom(), logger: logger)
+            let database = try PostgresDatabase(url: url, random: Effects.systemRandom(), logger: logger)
+            try database.refusePooledSessions()
+            engine = database
         } else {
             guard SQLiteDatabase.emptiness(inDirectory: data) == nil else {
                 throw DatabaseFailure(
                     .unavailable, "There is no database in \(data). Copy the backup there first, as roost.sqlite.")
             }
             engine = try SQLiteDatabase(directory: data)
+        }
+        if engine is PostgresDatabase {
+            let logger = Logger(label: "roost", factory: { StreamLogHandler.standardError(label: $0) })
+            try NodeAdmission(
+                to: engine, effects: Effects(now: Clock.now, random: Effects.systemRandom), logger: logger
+            ).awaitQuiet()
         }
         let epoch = Result { try Migrator.renewEpoch(of: engine, random: Effects.systemRandom) }
         if case .success(let epoch) = epoch {

@@ -178,6 +178,9 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var identity: IdentityOptions
 
+    @OptionGroup(title: "Several servers")
+    var nodes: NodeOptions
+
     @Flag(help: "Do not let users look up others by login name or phone number; operators and keys still can.")
     var noLookups = false
 
@@ -245,6 +248,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard maxAccounts ?? 1 > 0 else { throw ValidationError("--max-accounts must be at least 1.") }
         _ = try parsedLimits()
         _ = try parsedRetention()
+        try nodes.validate(database: database, files: files, isDevelopment: dev)
         if dev, !insecureDev, !ServerConfiguration(host: host).isLoopback {
             throw ValidationError(
                 "--dev lets anyone log in as any user, so it cannot listen on \(host). "
@@ -290,9 +294,14 @@ struct ServeCommand: AsyncParsableCommand {
         if let cipher { logger.info("content is encrypted", metadata: ["key": "\(cipher.keyID)"]) }
         _ = try Secret.loadOrMake(inDirectory: data)
         let linkKey = FileLinkKey(secrets: try Secret.loadAll(fromDirectory: data))
+        let keys = try await TokenKeys(secrets: Secret.loadAll(fromDirectory: data))
+        // Held until the end: the next server in this folder then knows that this one has ended.
+        let place = engine is PostgresDatabase ? try NodePlace(directory: data) : nil
+        defer { withExtendedLifetime(place) {} }
+        var configuration = try coreConfiguration(linkKey)
+        configuration.node = try place.map { try localNode($0, keys, cipher) }
         let effects = Effects(now: Clock.now, random: Effects.systemRandom)
-        let core = try Core(
-            database: database, configuration: coreConfiguration(linkKey), effects: effects, logger: logger)
+        let core = try Core(database: database, configuration: configuration, effects: effects, logger: logger)
         mark?.begin(logger) { [core] in core.note(damage: $0) }
         do {
             try known.note(epoch: core.epoch)
@@ -303,11 +312,13 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let server = try await buildServer(
             core: core, configuration: serverConfiguration(),
-            keys: TokenKeys(secrets: Secret.loadAll(fromDirectory: data)), provider: try identity.provider(),
-            loadSecrets: { [data] in try Secret.loadAll(fromDirectory: data) }, files: try fileStorage(linkKey, logger),
+            keys: keys, provider: try identity.provider(),
+            loadSecrets: { [data] in try Secret.loadAll(fromDirectory: data) },
+            files: try fileStorage(linkKey, place, logger),
             pushes: pushes, audit: noAuditLog ? nil : AuditLog(folder: data, now: Clock.now, logger: logger),
             logger: logger,
             onReady: { host, port in
+                core.configuration.node?.address = Self.nodeAddress(host, port)
                 // The server keeps running even if nobody reads its standard output.
                 if !Terminal.tryPrintLine("ready http://\(Self.address(host, port))") {
                     logger.warning("standard output is closed; the server keeps running")
@@ -385,12 +396,41 @@ struct ServeCommand: AsyncParsableCommand {
         return configuration
     }
 
+    private static func nodeAddress(_ host: String, _ port: Int) -> String {
+        let machine = ProcessInfo.processInfo.hostName
+        // Before it listens, a server does not know the port that it was not given.
+        return port == 0 ? machine : "\(machine) at \(address(host, port))"
+    }
+
+    private func localNode(_ place: NodePlace, _ keys: TokenKeys, _ cipher: ContentCipher?) throws -> LocalNode {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let retention = try parsedRetention().map { "\($0)=\($1.keepFor ?? 0),\($1.keepLast ?? 0)" }
+        let options = [
+            "--limit": String(decoding: try encoder.encode(parsedLimits()), as: UTF8.self),
+            "--retain": retention.sorted().joined(separator: " "),
+            "--brand": brand, "--max-accounts": maxAccounts.map(String.init) ?? "",
+            "--deleted-user-name": deletedUserName,
+            "--delete-messages-of-deleted-users": "\(deleteMessagesOfDeletedUsers)",
+            "--no-lookups": "\(noLookups)", "--no-password-logins": "\(noPasswordLogins)",
+            "--allow-sign-up": "\(allowSignUp)", "--keep-logins": "\(keepLogins)",
+            "--identity-issuer": identity.identityIssuer ?? "", "--identity-audience": identity.identityAudience ?? "",
+            // A folder may have another name on each machine.
+            "--files": files?.hasPrefix("s3:") == true ? files ?? "" : "",
+        ]
+        return LocalNode(
+            place: place.name, version: Roost.configuration.version, address: Self.nodeAddress(host, port),
+            settings: NodeSettings(
+                allowsOthers: nodes.severalNodes, secrets: keys.orderedIDs, encryptionKeys: cipher?.keyIDs ?? [],
+                options: options))
+    }
+
     private func pushDrivers() async throws -> PushDrivers {
         guard let push else { return PushDrivers() }
         return try await PushConfiguration(file: push).drivers(now: Clock.now)
     }
 
-    private func fileStorage(_ linkKey: FileLinkKey, _ logger: Logger) throws -> FileStorage {
+    private func fileStorage(_ linkKey: FileLinkKey, _ place: NodePlace?, _ logger: Logger) throws -> FileStorage {
         let threads = FileThreads()
         func thumbnailer(_ folder: String) -> Thumbnailer {
             Thumbnailer(
@@ -408,9 +448,14 @@ struct ServeCommand: AsyncParsableCommand {
                 redirects: fileRedirects, thumbnailer: thumbnailer(data + "/files"))
         }
         let folder = files ?? data + "/files"
+        // Other servers have uploads of their own there. It is the same file system, as what is finished is moved.
+        let uploads = nodes.filesShared ? "/uploads/" + (place?.id ?? "") : "/uploads"
+        try FileManager.default.createDirectory(
+            atPath: folder + uploads, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return FileStorage(
-            spool: UploadSpool(path: folder + "/uploads", threads: threads, reserve: diskReserve),
-            store: FileFolder(path: folder, threads: threads), linkKey: linkKey, thumbnailer: thumbnailer(folder))
+            spool: UploadSpool(path: folder + uploads, threads: threads, reserve: diskReserve),
+            store: FileFolder(path: folder, threads: threads), linkKey: linkKey,
+            thumbnailer: thumbnailer(nodes.filesShared ? data : folder))
     }
 
     private static func path(_ text: String) -> String { URL(fileURLWithPath: text).standardizedFileURL.path }
@@ -424,7 +469,9 @@ struct ServeCommand: AsyncParsableCommand {
         guard let url = try DatabaseURL.given(database) else { return try known.open(startsNew: newDatabase) }
         try FileManager.default.createDirectory(
             atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        return try PostgresDatabase(url: url, random: Effects.systemRandom(), logger: logger)
+        let database = try PostgresDatabase(url: url, random: Effects.systemRandom(), logger: logger)
+        try database.refusePooledSessions()
+        return database
     }
 
     /// The limits that can be disabled with 0.

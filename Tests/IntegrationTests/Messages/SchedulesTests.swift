@@ -224,16 +224,11 @@ import Testing
 
     @Test(.needsPostgres, .firstPassOnly)
     func `two servers on one database send each scheduled message once`() async throws {
-        let arguments =
-            ["--database", try Postgres.makeSchema()] + Self.soon.flatMap { ["--limit", "\($0.key)=\($0.value)"] }
-        let folder = try TemporaryFolder()
-        var clients: [HTTPClient] = []
-        var servers: [ServerProcess] = []
-        for _ in 0..<2 {
-            servers.append(try await ServerProcess.start(data: folder.path, arguments: arguments))
-            clients.append(HTTPClient(servers[servers.count - 1]))
-        }
-        try clients[0].perform(CreateChannel(kind: .open, channel: Cast.lobby), from: .guest(Cast.ann))
+        let pair = try await ServerPair(options: Self.soon.flatMap { ["--limit", "\($0.key)=\($0.value)"] })
+        let clients = pair.servers.map { HTTPClient($0) }
+        let chief = try await pair.caller(makeUser("op"), isOperator: true)
+        try clients[0].perform(CreateChannel(kind: .open, channel: Cast.lobby), from: chief)
+        let (ann, bob) = (try await pair.caller(Cast.ann), try await pair.caller(Cast.bob))
         var sendAt: Int64 = 0
         for number in 0..<100 {
             try retry {
@@ -241,17 +236,17 @@ import Testing
                 let create = CreateSchedule(
                     messages: [MessageContent(text: "\(number)")], channels: [Cast.lobby],
                     sendAt: .init(milliseconds: sendAt))
-                return try clients[number % 2].refusal(create, from: .guest(number % 3 == 0 ? Cast.ann : Cast.bob))
+                return try clients[number % 2].refusal(create, from: number % 3 == 0 ? ann : bob)
             }
         }
         // Both servers look for due schedules by themselves; the log shows when everything has been sent.
         var log: [Event] = []
         while log.count < 100 {
-            log = try clients[0].perform(ListMessages(channel: Cast.lobby, limit: 100), from: .guest(Cast.cid)).events
+            log = try clients[0].perform(ListMessages(channel: Cast.lobby, limit: 100), from: chief).events
         }
         #expect(log.compactMap { $0.text.flatMap(Int.init) } == Array(0..<100))
-        let head = try clients[1].perform(ListMessages(channel: Cast.lobby, limit: 1), from: .guest(Cast.cid)).seq
+        let head = try clients[1].perform(ListMessages(channel: Cast.lobby, limit: 1), from: chief).seq
         #expect(head == 100)
-        for server in servers { #expect(server.stop() == 0) }
+        for server in pair.servers { #expect(server.stop() == 0) }
     }
 }

@@ -156,25 +156,31 @@ import Testing
     }
 
     /// Creates users with these names, without connecting them.
-    private func crowd(_ count: Int, _ http: HTTPClient) throws -> [User] {
+    private func crowd(
+        _ count: Int, _ http: HTTPClient, caller: (User) async throws -> HTTPClient.Caller = { .guest($0) }
+    ) async throws -> [User] {
         let users = try (0..<count).map { try makeUser("reader-\($0)") }
-        for user in users { _ = try http.refusal(EndTyping(channel: Cast.lobby), from: .guest(user)) }
+        for user in users { _ = try await http.refusal(EndTyping(channel: Cast.lobby), from: caller(user)) }
         return users
     }
 
     /// The messages that each user has received from Ann, with their number in the log.
-    private func received(_ users: [User], _ http: HTTPClient) throws -> [[String]] {
-        try users.map { user in
+    private func received(
+        _ users: [User], _ http: HTTPClient, caller: (User) async throws -> HTTPClient.Caller = { .guest($0) }
+    ) async throws -> [[String]] {
+        var texts: [[String]] = []
+        for user in users {
             let list = ListMessages(channel: ChannelID(single: Cast.ann.userID, user.userID), limit: 100)
-            return try http.perform(list, from: .guest(user)).events.compactMap(\.text)
+            texts.append(try await http.perform(list, from: caller(user)).events.compactMap(\.text))
         }
+        return texts
     }
 
     @Test func `each user has each message exactly once through kill -9 in the middle, several times`() async throws {
         let rounds = environmentNumber("ROOST_KILLS") ?? TestLength.rounds(4, long: 20)
         let harness = try await ServerHarness()
         let token = try await token(harness)
-        let users = try crowd(300, HTTPClient(harness.server))
+        let users = try await crowd(300, HTTPClient(harness.server))
         await (try await harness.guest(Cast.ann)).client.disconnect()
         let create = CreateBroadcast(
             senderID: Cast.ann.userID, messages: [MessageContent(text: "one"), MessageContent(text: "two")],
@@ -204,7 +210,7 @@ import Testing
             now = try http.perform(GetBroadcast(broadcastID: made.broadcastID), from: .token(token))
         }
         #expect(now.state == .done && now.sent == now.done * 2 && now.refusals.isEmpty)
-        #expect(try received(users, http) == users.map { _ in ["one", "two"] })
+        #expect(try await received(users, http) == users.map { _ in ["one", "two"] })
         #expect(try http.perform(ListBroadcasts(), from: .token(token)).broadcasts == [now])
         print("# \(rounds) kills, \(kills) of them in the middle, \(users.count) users, each message once")
     }
@@ -220,20 +226,13 @@ import Testing
 
     @Test(.needsPostgres, .firstPassOnly)
     func `two servers on one database send each message of a broadcast once`() async throws {
-        let arguments = ["--database", try Postgres.makeSchema()]
-        let folder = try TemporaryFolder()
-        var clients: [HTTPClient] = []
-        var servers: [ServerProcess] = []
-        for _ in 0..<2 {
-            servers.append(try await ServerProcess.start(data: folder.path, arguments: arguments))
-            clients.append(HTTPClient(servers[servers.count - 1]))
-        }
-        let made = try await Child.roost(
-            ["token", "--data", folder.path, "--user", "op", "--operator"], in: folder
-        ).result()
-        let boss = HTTPClient.Caller.token(try #require(made.output.first))
-        let users = try crowd(200, clients[0])
-        try clients[0].perform(CreateChannel(kind: .open, channel: Cast.lobby), from: .guest(Cast.ann))
+        let pair = try await ServerPair()
+        let clients = pair.servers.map { HTTPClient($0) }
+        let boss = try await pair.caller(makeUser("op"), isOperator: true)
+        let users = try await crowd(200, clients[0]) { try await pair.caller($0) }
+        let bob = try await pair.caller(Cast.bob)
+        _ = try clients[0].refusal(EndTyping(channel: Cast.lobby), from: try await pair.caller(Cast.ann))
+        try clients[0].perform(CreateChannel(kind: .open, channel: Cast.lobby), from: boss)
         let create = CreateBroadcast(
             senderID: Cast.ann.userID, messages: [MessageContent(text: "one"), MessageContent(text: "two")],
             segment: .everybody)
@@ -248,12 +247,13 @@ import Testing
                 #expect(try clients[1 - number % 2].perform(GetBroadcast(broadcastID: id), from: boss) == paused)
                 try clients[1 - number % 2].perform(ResumeBroadcast(broadcastID: id), from: boss)
             }
-            try http.perform(SendMessage(channel: Cast.lobby, text: "\(number)"), from: .guest(Cast.bob))
+            try http.perform(SendMessage(channel: Cast.lobby, text: "\(number)"), from: bob)
             number += 1
             if try http.perform(GetBroadcast(broadcastID: id), from: boss).state.isFinished { break }
         }
         #expect(pauses > 0, "it was paused before it was done")
-        #expect(try received(users, clients[1]) == users.map { _ in ["one", "two"] })
-        for server in servers { #expect(server.stop() == 0) }
+        let texts = try await received(users, clients[1]) { try await pair.caller($0) }
+        #expect(texts == users.map { _ in ["one", "two"] })
+        for server in pair.servers { #expect(server.stop() == 0) }
     }
 }

@@ -22,14 +22,17 @@ import Testing
     }
 
     /// Bob with an address, in a 1-on-1 with Ann.
-    private func prepare(_ http: HTTPClient, token: String = "bob-phone", device: String = "phone") throws {
-        try http.perform(
-            SetDeviceAddress(address: PushAddress(gateway: .webhook, token: token)),
-            from: .guest(Cast.bob, device: device))
+    private func prepare(
+        _ http: HTTPClient, token: String = "bob-phone", bob: HTTPClient.Caller = .guest(Cast.bob, device: "phone"),
+        ann: HTTPClient.Caller = .guest(Cast.ann)
+    ) throws {
+        try http.perform(SetDeviceAddress(address: PushAddress(gateway: .webhook, token: token)), from: bob)
         try http.perform(CreateChannel(kind: .single, members: [NewMember(Cast.bob.userID)]), from: ann)
     }
 
-    private func send(_ text: String, _ http: HTTPClient, key: String? = nil) throws {
+    private func send(
+        _ text: String, _ http: HTTPClient, key: String? = nil, from ann: HTTPClient.Caller = .guest(Cast.ann)
+    ) throws {
         try http.perform(SendMessage(channel: Cast.annAndBob, text: text), from: ann, key: key)
     }
 
@@ -137,7 +140,7 @@ import Testing
         let bob = HTTPClient.Caller.guest(Cast.bob, device: "phone")
         try await until { try http.perform(GetDevice(), from: bob).address == nil }
         try send("four", http)
-        try prepare(http, token: "other", device: "tablet")
+        try prepare(http, token: "other", bob: .guest(Cast.bob, device: "tablet"))
         receiver.answer { _, _ in .status(200) }
         try send("five", http)
         await receiver.wait(for: 6)
@@ -153,7 +156,7 @@ import Testing
         let server = try await ServerProcess.start(data: folder.path + "/data", arguments: options)
         let http = HTTPClient(server)
         try prepare(http, token: "slow")
-        try prepare(http, token: "fast", device: "tablet")
+        try prepare(http, token: "fast", bob: .guest(Cast.bob, device: "tablet"))
         receiver.answer { received, _ in
             String(decoding: received.body, as: UTF8.self).contains("\"slow\"") ? .held : .status(200)
         }
@@ -205,19 +208,17 @@ import Testing
 
     @Test(.needsPostgres, .firstPassOnly) func `two servers on one database share what is to be pushed`() async throws {
         let receiver = try await PushReceiver.start()
-        let (folder, options) = try folder(receiver)
-        let arguments = options + ["--database", try Postgres.makeSchema()]
-        let servers = [
-            try await ServerProcess.start(data: folder.path + "/data", arguments: arguments),
-            try await ServerProcess.start(data: folder.path + "/data", arguments: arguments),
-        ]
-        let clients = servers.map { HTTPClient($0) }
-        try prepare(clients[0])
+        let (configuration, options) = try folder(receiver)
+        defer { withExtendedLifetime(configuration) {} }
+        let pair = try await ServerPair(options: options)
+        let clients = pair.servers.map { HTTPClient($0) }
+        let ann = try await pair.caller(Cast.ann)
+        try await prepare(clients[0], bob: pair.caller(Cast.bob, device: "phone"), ann: ann)
         let count = 60
-        for number in 0..<count { try send("\(number)", clients[number % 2]) }
+        for number in 0..<count { try send("\(number)", clients[number % 2], from: ann) }
         await receiver.wait(for: count)
         let texts = try receiver.received.map { try delivery($0).roost.body }
-        for server in servers { #expect(server.stop() == 0) }
+        for server in pair.servers { #expect(server.stop() == 0) }
         #expect(receiver.received.count == count && Set(texts).count == count)
     }
 

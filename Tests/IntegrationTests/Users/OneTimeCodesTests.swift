@@ -116,18 +116,13 @@ import Testing
     @Test(.needsPostgres, .firstPassOnly) func `of 20 exchanges at two servers of one database one succeeds`()
         async throws
     {
-        let folder = try TemporaryFolder()
-        let arguments = ["--database", try Postgres.makeSchema(), "--behind-proxy"]
-        let servers = [
-            try await ServerProcess.start(data: folder.path, isDevelopment: false, arguments: arguments),
-            try await ServerProcess.start(data: folder.path, isDevelopment: false, arguments: arguments),
-        ]
+        let pair = try await ServerPair(options: ["--behind-proxy"])
         for _ in 0..<5 {
-            let code = try await Self.make(folder, folder.path, "--code")
-            let codes = await Self.exchange(code, times: 20, at: servers.map(\.port))
+            let code = try await Self.make(pair.folder, pair.servers[0].data, "--code")
+            let codes = await Self.exchange(code, times: 20, at: pair.servers.map(\.port))
             #expect(Self.isOnce(codes), "\(codes)")
         }
-        for server in servers { #expect(server.stop() == 0) }
+        for server in pair.servers { #expect(server.stop() == 0) }
     }
 
     // MARK: With a clock of its own

@@ -1,0 +1,76 @@
+import Foundation
+import RoostWire
+
+/// The row of a server in `nodes`.
+struct NodeRow {
+    var id: String
+    var place: String?
+    /// A sentence begins with it.
+    var name: String
+    /// The number of migrations that the server knows.
+    var schema: Int64
+    /// Nil if a later version has written them otherwise.
+    var settings: NodeSettings?
+    var beat: Int64
+
+    init(_ row: any SQLRow) throws {
+        id = try row.text(0)
+        place = row.isNull(1) ? nil : try row.text(1)
+        name = "Another server, \(try row.text(2)) (version \(try row.text(3))),"
+        schema = try row.int(4)
+        settings = try? JSONDecoder().decode(NodeSettings.self, from: Data(row.text(5).utf8))
+        beat = try row.int(6)
+    }
+
+    /// All servers that are noted.
+    static func all(_ connection: any SQLConnection) throws -> [NodeRow] {
+        try connection.rows("SELECT id, place, address, version, schema, settings, beat FROM nodes ORDER BY id") {
+            try NodeRow($0)
+        }
+    }
+}
+
+/// Judges by their beats which other servers are alive, with the monotonic clock of this process alone.
+struct NodeWatch {
+    /// How long a beat may stay the same before its server counts as dead, in µs.
+    static let patience: Int64 = 12_000_000
+    /// The longest time between two looks that counts, in µs: while this process was paused or could not read, others
+    /// may have beaten or could not either.
+    static let longestStep: Int64 = 4_000_000
+
+    private struct Sighting {
+        var beat: Int64
+        /// How long it has been the same, in µs.
+        var silence: Int64 = 0
+        var hasMoved = false
+    }
+
+    private var sightings: [String: Sighting] = [:]
+    private var lastLook: Int64?
+
+    /// Notes what was read now, in µs of `Effects.uptime`.
+    mutating func look(_ rows: [NodeRow], at uptime: Int64) {
+        let step = lastLook.map { min(max(0, uptime - $0), Self.longestStep) } ?? 0
+        lastLook = uptime
+        var found: [String: Sighting] = [:]
+        for row in rows {
+            guard var known = sightings[row.id] else {
+                found[row.id] = Sighting(beat: row.beat)
+                continue
+            }
+            if known.beat == row.beat {
+                known.silence += step
+            } else {
+                known = Sighting(beat: row.beat, hasMoved: true)
+            }
+            found[row.id] = known
+        }
+        sightings = found
+    }
+
+    /// Whether a server has given no sign of life for too long.
+    func isDead(_ id: String) -> Bool { (sightings[id]?.silence ?? 0) >= Self.patience }
+
+    /// Whether a server has given a sign of life while it was watched.
+    func hasMoved(_ id: String) -> Bool { sightings[id]?.hasMoved ?? false }
+}
