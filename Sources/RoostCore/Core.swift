@@ -28,22 +28,21 @@ package final class Core: Sendable {
     private let pushes = Signal()
     private let audits = Listener<AuditEntry>()
     private let leases = Listener<String?>()
+    private let displacement = Displacement()
 
     /// Creates a core for a database: migrates the schema and starts the writer.
+    /// - Parameter lease: what `configuration.node` has got when it joined the servers of the database.
     /// - Throws: `DatabaseFailure`.
     package init(
-        database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, logger: Logger
+        database: any SQLDatabase, configuration: CoreConfiguration, lease: NodeLease? = nil, effects: Effects,
+        logger: Logger
     ) throws {
-        let admission = NodeAdmission(to: database, effects: effects, logger: logger)
-        // Before the schema changes under a server of an older version.
-        if let node = configuration.node { try admission.awaitTurn(of: node) }
         let epoch = try Migrator.run(on: database, random: effects.random)
-        let lease = try configuration.node.map { try admission.register($0) }
         let damages = DamageLog(logger)
         let database = ChecksummedDatabase(database, damages)
         let participants = Participants()
         let lanes = Lanes()
-        let (removals, pushes, audits, leases) = (removals, pushes, audits, leases)
+        let (removals, pushes, audits, leases, displacement) = (removals, pushes, audits, leases, displacement)
         self.database = database
         self.damages = damages
         self.configuration = configuration
@@ -60,7 +59,9 @@ package final class Core: Sendable {
                 case .bytesRemoved: removals.notify()
                 case .pushesAdded: pushes.notify()
                 case .sessionsOutdated: leases.notify(nil)
-                case .displaced(let why): leases.notify(why)
+                case .displaced(let why):
+                    displacement.set(why)
+                    leases.notify(why)
                 case .userErased, .rowsPurged: break
                 }
             }, audit: { audits.notify($0) })
@@ -72,6 +73,9 @@ package final class Core: Sendable {
 
     /// Whether other processes may also use the database.
     var isShared: Bool { database.isShared }
+
+    /// Whether no other process uses the database while this one does.
+    var isAlone: Bool { !isShared || configuration.node?.settings.allowsOthers == false }
 
     /// Sets what is called after a commit that leaves bytes of files to delete; it must not block.
     package func onBytesRemoved(_ notify: @escaping @Sendable () -> Void) { removals.set(notify) }
@@ -114,6 +118,7 @@ package final class Core: Sendable {
     /// While the database cannot store anything, a call tries whether it can again; a later call has the result.
     package var problem: String? {
         guard isReady else { return "The server is stopping." }
+        if let why = displacement.reason { return why }
         return writer.problem(tryAgainAs: Self.itself)?.message
     }
 
@@ -388,13 +393,41 @@ private final class Signal: Sendable {
     func notify() { listener.withLock { $0 }?() }
 }
 
-/// Passes values on to a listener.
-private final class Listener<Value>: Sendable {
-    private let listener = Mutex<(@Sendable (Value) -> Void)?>(nil)
+/// Passes values on to a listener; before there is one, it keeps the last value for it.
+private final class Listener<Value: Sendable>: Sendable {
+    private struct State {
+        var notify: (@Sendable (Value) -> Void)?
+        var kept: Value?
+    }
 
-    func set(_ notify: @escaping @Sendable (Value) -> Void) { listener.withLock { $0 = notify } }
+    private let state = Mutex(State())
 
-    func notify(_ value: Value) { listener.withLock { $0 }?(value) }
+    func set(_ notify: @escaping @Sendable (Value) -> Void) {
+        let kept = state.withLock { state in
+            defer { state.kept = nil }
+            state.notify = notify
+            return state.kept
+        }
+        if let kept { notify(kept) }
+    }
+
+    func notify(_ value: Value) {
+        let notify = state.withLock { state in
+            if state.notify == nil { state.kept = value }
+            return state.notify
+        }
+        notify?(value)
+    }
+}
+
+/// Why another server has taken the database over.
+private final class Displacement: Sendable {
+    private let state = Mutex<String?>(nil)
+
+    func set(_ why: String) { state.withLock { $0 = why } }
+
+    /// Nil if none has.
+    var reason: String? { state.withLock { $0 } }
 }
 
 /// The lanes of the transports, all added before the first session attaches.

@@ -148,11 +148,7 @@ extension Writer {
 
     /// Does what must not be left undone when the writer ends.
     func finish() {
-        announceMarks(isLast: true)
-        if caches.features.lease != nil {
-            do { try commit { try $0.endLease() } } catch {
-                logger.notice("the lease of the database could not be ended", metadata: ["error": "\(error)"])
-            }
-        }
+        if !isLeaseDoubtful { announceMarks(isLast: true) }
+        endLease()
     }
 }

@@ -119,10 +119,12 @@ final class PostgresConnection {
         try send(upsert.rendered(types: values.types), values, .command)
     }
 
-    /// Queues a statement that reads rows.
-    func queue(reading query: Query) throws {
+    /// Queues a statement that reads rows. Without values it need not be prepared.
+    func queue(reading query: Query, isPrepared: Bool = true) throws {
         let (sql, values) = query.rendered
-        try send(sql, values, .rows)
+        if isPrepared { return try send(sql, values, .rows) }
+        guard PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1) == 1 else { throw lost() }
+        queue.append(.rows)
     }
 
     private func send(_ sql: String, _ values: PostgresValues, _ expected: Expected) throws {
@@ -232,8 +234,8 @@ final class PostgresRows {
     private let result: OpaquePointer?
 
     /// Runs a statement together with everything queued before it.
-    init(_ connection: PostgresConnection, _ query: Query) throws {
-        try connection.queue(reading: query)
+    init(_ connection: PostgresConnection, _ query: Query, isPrepared: Bool = true) throws {
+        try connection.queue(reading: query, isPrepared: isPrepared)
         result = try connection.collect()
     }
 

@@ -42,10 +42,13 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
     ///
     /// The URL accepts all libpq parameters; missing ones are taken from libpq's environment variables and password
     /// file. It is never logged.
-    /// - Parameter onlyReads: whether nothing will be written; the database then stays as it is.
+    /// - Parameters:
+    ///   - onlyReads: whether nothing will be written; the database then stays as it is.
+    ///   - checksSessions: whether a pooler that gives each transaction another session is looked for, and refused.
     /// - Throws: `DatabaseFailure` `.unavailable` if the server cannot be reached.
     package init(
-        url: String, readers count: Int = 4, onlyReads: Bool = false, random: UInt64, logger: Logger
+        url: String, readers count: Int = 4, onlyReads: Bool = false, checksSessions: Bool = false, random: UInt64,
+        logger: Logger
     ) throws {
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://"), !url.utf8.contains(0) else {
             throw DatabaseFailure(
@@ -56,6 +59,7 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
         id = String(random, radix: 16)
         readers = PostgresReaders(url: url, count: count)
         let connection = try PostgresConnection(url)
+        if checksSessions { try Self.refusePooledSessions(connection, url) }
         if !onlyReads { try Self.register(id, connection) }
         self.connection = connection
     }
@@ -93,39 +97,38 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
         """
     }
 
-    /// Refuses a pooler that gives each transaction another session.
+    /// Refuses a pooler that gives each transaction another session, if it shows itself.
     ///
     /// The settings of a session would then be those of anybody, among them that a commit waits for the disk.
     /// - Throws: `DatabaseFailure` `.other` if there is one, `.unavailable` if the server cannot be reached.
-    package func refusePooledSessions() throws {
-        let refusal = DatabaseFailure(
-            .other,
-            """
-            The database is behind a pooler that gives each transaction another session, such as PgBouncer with \
-            pool_mode = transaction. What is acknowledged might then not be on the disk. Use pool_mode = session, or name \
-            PostgreSQL itself.
-            """)
+    private static func refusePooledSessions(_ first: PostgresConnection, _ url: String) throws {
+        // Nothing is prepared: with a pooler others may have prepared statements of the same names.
         let mark = String(UInt64.random(in: 0 ... .max), radix: 16)
-        let first = try PostgresConnection(url)
+        _ = try PostgresRows(
+            first, Query(stringLiteral: "SELECT set_config('roost.session', '\(mark)', false)"), isPrepared: false)
         var others: [PostgresConnection] = []
-        do {
-            _ = try PostgresRows(first, "SELECT set_config('roost.session', \(mark), false)")
-            // Each keeps a session of the pooler from now on, so that the next transaction gets another one.
-            for _ in 0..<2 {
-                let other = try PostgresConnection(url)
-                try other.queue("BEGIN")
-                if try Self.mark(of: other) == mark { throw refusal }
-                others.append(other)
-            }
-            if try Self.mark(of: first) != mark { throw refusal }
-        } catch let failure as DatabaseFailure where failure.kind == .other {
-            // Sessions of others have prepared statements with the names of these.
-            throw refusal
+        var isPooled = false
+        // Each keeps a session of the pooler from now on, so that the next transaction gets another one.
+        while !isPooled, others.count < 2 {
+            let other = try PostgresConnection(url)
+            try other.queue("BEGIN")
+            isPooled = try Self.mark(of: other) == mark
+            others.append(other)
+        }
+        guard try !isPooled && Self.mark(of: first) == mark else {
+            throw DatabaseFailure(
+                .other,
+                """
+                The database is behind a pooler that gives each transaction another session, such as PgBouncer with \
+                pool_mode = transaction. What is acknowledged might then not be on the disk. Use pool_mode = session, or \
+                name PostgreSQL itself.
+                """)
         }
     }
 
     private static func mark(of connection: PostgresConnection) throws -> String? {
-        try PostgresRows(connection, "SELECT current_setting('roost.session', true)").map { row in
+        let query: Query = "SELECT current_setting('roost.session', true)"
+        return try PostgresRows(connection, query, isPrepared: false).map { row in
             row.isNull(0) ? nil : try row.text(0)
         }.first ?? nil
     }
@@ -249,7 +252,14 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
     package func close() throws {
         isClosed.withLock { $0 = true }
         readers.stop()
-        lock.withLock { connection = nil }
+        lock.withLock {
+            // Nothing is in doubt any more. Servers that start again and again would otherwise leave many rows.
+            if let connection {
+                try? connection.queue("DELETE FROM writers WHERE id = \(id)")
+                _ = try? connection.collect()
+            }
+            connection = nil
+        }
     }
 
     /// Statistics of this database.

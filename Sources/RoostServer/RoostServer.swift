@@ -253,6 +253,7 @@ package final class RoostServer: Service {
     /// Shuts down in an order in which nothing is lost: sessions, core, listener.
     private func drain() async {
         draining.begin()
+        core.configuration.node?.settings.isLeaving = true
         var count = 0
         for hub in hubs { count += (try? await hub.count().get()) ?? 0 }
         // A few clients may reconnect at once; many are spread over time.

@@ -439,14 +439,17 @@ package enum Migrator {
         guard try !isNew(database) else {
             throw DatabaseFailure(.unavailable, "The database is empty: restore its backup.")
         }
+        return try database.write { try renewEpoch($0, random: random) }
+    }
+
+    /// Gives a database with data a new epoch, in a transaction that writes.
+    package static func renewEpoch(_ connection: any SQLConnection, random: () -> UInt64) throws -> String {
         let epoch = String(random(), radix: 16)
-        try database.write { connection in
-            try connection.execute(
-                """
-                INSERT INTO meta (name, value) VALUES ('epoch', \(epoch))
-                ON CONFLICT (name) DO UPDATE SET value = excluded.value
-                """)
-        }
+        try connection.execute(
+            """
+            INSERT INTO meta (name, value) VALUES ('epoch', \(epoch))
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            """)
         return epoch
     }
 

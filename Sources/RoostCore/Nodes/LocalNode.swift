@@ -34,6 +34,8 @@ package final class LocalNode: Sendable {
 package struct NodeSettings: Codable, Hashable, Sendable {
     /// Whether other servers may use the database at the same time.
     package var allowsOthers: Bool
+    /// Whether the server is ending, so that the next one waits for that.
+    package var isLeaving = false
     /// The ids of the keys that sign tokens, the one that signs first.
     package var secrets: [String]
     /// The ids of the keys for content, the one that encrypts first; empty if nothing is encrypted.
@@ -52,11 +54,14 @@ package struct NodeSettings: Codable, Hashable, Sendable {
     /// - Parameter name: the other one, at the beginning of a sentence.
     func refusal(beside other: NodeSettings, name: String) -> String? {
         guard allowsOthers, other.allowsOthers else {
-            return "\(name) uses this database. Stop it first, or start both with --several-nodes: see docs/stores.md."
+            return """
+                \(name) uses this database. Stop it first; docs/stores.md has what is missing if both are started with \
+                --several-nodes.
+                """
         }
         guard Self.agree(secrets, other.secrets) else {
             return
-                "\(name) has another secret, so neither accepts the other's tokens. Copy the file secret from its --data here."
+                "\(name) has another secret, so neither accepts the other's tokens. Copy the file secret from its --data to this one."
         }
         guard Self.agree(encryptionKeys, other.encryptionKeys) else {
             return """

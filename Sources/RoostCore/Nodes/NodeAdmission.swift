@@ -10,6 +10,8 @@ package struct NodeAdmission {
 
     /// The time between two looks at the others, in ms.
     private static let interval = 500
+    /// The longest wait, in µs. A server that starts and fails again and again is never known to be dead.
+    private static let longestWait: Int64 = 40_000_000
 
     package init(
         to database: any SQLDatabase, effects: Effects, logger: Logger,
@@ -21,46 +23,66 @@ package struct NodeAdmission {
         self.pause = pause
     }
 
-    /// Waits until no server is in the way of this one. It takes some seconds if one has ended without a goodbye.
+    /// Waits until no server is in the way of this one, migrates the database, and notes this server, so that others wait
+    /// for it. It takes some seconds if one has ended without a goodbye, or is ending.
     /// - Throws: `DatabaseFailure` `.openElsewhere` if one is alive that is in the way.
-    package func awaitTurn(of node: LocalNode) throws {
-        // Without the table there is nobody who could be asked.
-        guard try Migrator.version(of: database) >= Migrations.firstWithNodes else { return }
-        _ = try settle(node) { (_: any SQLConnection) in }
-    }
-
-    /// Waits until no server uses the database, for something that must have it for itself.
-    /// - Throws: `DatabaseFailure` `.openElsewhere` if one is alive.
-    package func awaitQuiet() throws {
-        try awaitTurn(
-            of: LocalNode(
-                place: nil, version: "", address: "",
-                settings: NodeSettings(allowsOthers: false, secrets: [], encryptionKeys: [], options: [:])))
-    }
-
-    /// Waits for the turn of a server and notes it, so that others wait for it.
-    /// - Throws: `DatabaseFailure` `.openElsewhere` if one is alive that is in the way.
-    func register(_ node: LocalNode) throws -> NodeLease {
+    package func join(_ node: LocalNode) throws -> NodeLease {
+        // Before the schema changes under a server of an older version.
+        if try hasNodes() { _ = try settle(node.place, { Self.refusal(of: node, beside: $0) }, then: { _ in }) }
+        _ = try Migrator.run(on: database, random: effects.random)
         let id = NodeLease.makeID(effects)
-        let watch = try settle(node) { try NodeLease.insert(id, node, $0) }
-        return NodeLease(id: id, watch: watch, uptime: effects.uptime())
+        let start = effects.uptime()
+        let (watch, _) = try settle(node.place, { Self.refusal(of: node, beside: $0) }) { connection in
+            try NodeLease.insert(id, node, connection)
+        }
+        return NodeLease(id: id, watch: watch, uptime: start)
     }
 
-    private struct Look {
+    /// Takes back what ``join(_:)`` has noted, if the server does not start after all.
+    package func leave(_ lease: NodeLease) {
+        do { try database.write { try lease.remove($0) } } catch {
+            logger.notice("the lease of the database could not be ended", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Does something in a transaction at a time when no server uses the database.
+    /// - Throws: `DatabaseFailure` `.openElsewhere` if one is alive.
+    package func whenAlone<T>(_ body: (any SQLConnection) throws -> T) throws -> T {
+        guard try hasNodes() else { return try database.write(body) }
+        return try settle(nil, { "\($0.name) uses this database: stop it first." }, then: body).value
+    }
+
+    /// Whether servers note themselves in the database; otherwise there is nobody who could be asked.
+    private func hasNodes() throws -> Bool {
+        try (Migrations.firstWithNodes...Int64(Migrations.all.count)).contains(Migrator.version(of: database))
+    }
+
+    private struct Look<T> {
         var watch: NodeWatch
         /// A server that may be alive, and why it is in the way.
         var obstacle: (node: NodeRow, why: String)?
+        var value: T?
     }
 
-    /// - Parameter then: what is to be done in the transaction that finds nobody in the way.
-    private func settle(_ node: LocalNode, then: (any SQLConnection) throws -> Void) throws -> NodeWatch {
+    /// - Parameters:
+    ///   - place: what this process holds, so that whoever held it before has ended.
+    ///   - refusal: why a server would be in the way if it is alive; nil if it is not.
+    ///   - then: what is to be done in the transaction that finds nobody in the way.
+    private func settle<T>(
+        _ place: String?, _ refusal: (NodeRow) -> String?, then: (any SQLConnection) throws -> T
+    ) throws -> (watch: NodeWatch, value: T) {
         var watch = NodeWatch()
+        let start = effects.uptime()
         var isWaiting = false
         while true {
-            let look = try database.write { connection in try observe(node, watch, connection, then) }
+            let look = try database.write { try observe(place, refusal, watch, $0, then) }
             watch = look.watch
-            guard let (other, why) = look.obstacle else { return watch }
-            if watch.hasMoved(other.id) { throw DatabaseFailure(.openElsewhere, why) }
+            if let value = look.value { return (watch, value) }
+            guard let (other, why) = look.obstacle else { continue }
+            let isLeaving = other.settings?.isLeaving == true
+            if watch.hasMoved(other.id) && !isLeaving || effects.uptime() - start > Self.longestWait {
+                throw DatabaseFailure(.openElsewhere, why)
+            }
             if !isWaiting {
                 isWaiting = true
                 logger.notice(
@@ -71,24 +93,37 @@ package struct NodeAdmission {
         }
     }
 
-    private func observe(
-        _ node: LocalNode, _ before: NodeWatch, _ connection: any SQLConnection,
-        _ then: (any SQLConnection) throws -> Void
-    ) throws -> Look {
-        // Of two servers that start at once, one waits here and then sees the other.
-        _ = try connection.rows("SELECT value FROM meta WHERE name = 'nodes' \(.forUpdate)") { try $0.text(0) }
+    private func observe<T>(
+        _ place: String?, _ refusal: (NodeRow) -> String?, _ before: NodeWatch, _ connection: any SQLConnection,
+        _ then: (any SQLConnection) throws -> T
+    ) throws -> Look<T> {
+        try Self.lock(connection)
         let rows = try NodeRow.all(connection)
-        var look = Look(watch: before)
+        var look = Look<T>(watch: before)
         look.watch.look(rows, at: effects.uptime())
         for row in rows {
-            if look.watch.isDead(row.id) || row.place != nil && row.place == node.place {
-                try connection.execute("DELETE FROM nodes WHERE id = \(row.id)")
-            } else if let why = Self.refusal(of: node, beside: row), look.obstacle == nil {
-                look.obstacle = (row, why)
-            }
+            let hasEnded = look.watch.isDead(row.id) || row.place != nil && row.place == place
+            if hasEnded, try Self.remove(row, connection) { continue }
+            if look.obstacle == nil, let why = refusal(row) { look.obstacle = (row, why) }
         }
-        if look.obstacle == nil { try then(connection) }
+        if look.obstacle == nil { look.value = try then(connection) }
         return look
+    }
+
+    /// Of two servers that want to be noted at once, one waits here and then sees the other.
+    static func lock(_ connection: any SQLConnection) throws {
+        _ = try connection.rows("SELECT value FROM meta WHERE name = 'nodes' \(.forUpdate)") { try $0.text(0) }
+    }
+
+    /// Removes a server that has ended.
+    /// - Returns: false if it gives a sign of life at this moment.
+    private static func remove(_ row: NodeRow, _ connection: any SQLConnection) throws -> Bool {
+        let found = try connection.rows(
+            "SELECT id FROM nodes WHERE id = \(row.id) AND beat = \(row.beat) \(.forUpdateSkipLocked)"
+        ) { try $0.text(0) }
+        guard !found.isEmpty else { return false }
+        try connection.execute("DELETE FROM nodes WHERE id = \(row.id)")
+        return true
     }
 
     /// Why a server cannot run beside another one; nil if it can.

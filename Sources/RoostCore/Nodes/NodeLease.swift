@@ -5,18 +5,20 @@ import RoostWire
 /// That this server may use a database: its row in `nodes`, whose beat it moves. Confined to the writer's thread.
 ///
 /// Whoever finds the beat unchanged for too long takes the row away. A server that then goes on, because it was only
-/// paused, finds that out before it takes the next command.
-struct NodeLease {
+/// paused, finds that out before it takes the next command, if its clock shows that time has passed.
+package struct NodeLease {
     /// The time between two beats, in ms.
     static let interval: Int64 = 2_000
 
     /// New at each start, and after each loss of the row.
-    var id: String
+    private(set) var id: String
     private var watch: NodeWatch
     /// When the row was last seen, in µs of `Effects.uptime`.
     private var renewedAt: Int64
     /// Whether another server has taken the database over.
     private(set) var isDisplaced = false
+    /// The others with which this server does not agree any more.
+    private var differing: Set<String> = []
 
     init(id: String, watch: NodeWatch, uptime: Int64) {
         self.id = id
@@ -25,6 +27,9 @@ struct NodeLease {
     }
 
     static func makeID(_ effects: Effects) -> String { String(effects.random(), radix: 16) }
+
+    /// Whether it has not been renewed for longer than usual.
+    func isDue(uptime: Int64) -> Bool { uptime - renewedAt >= 3_000_000 }
 
     /// Whether others may have taken the row away since it was last seen.
     func isDoubtful(uptime: Int64) -> Bool { isDisplaced || uptime - renewedAt >= NodeWatch.patience - 2_000_000 }
@@ -36,6 +41,10 @@ struct NodeLease {
             VALUES (\(id), \(node.place), \(node.address), \(node.version), \(Migrations.all.count),
                 \(try node.encodedSettings), 0)
             """)
+    }
+
+    func remove(_ connection: any SQLConnection) throws {
+        try connection.execute("DELETE FROM nodes WHERE id = \(id)")
     }
 
     /// Moves the beat.
@@ -52,10 +61,24 @@ struct NodeLease {
         watch.look(rows, at: uptime)
         guard rows.contains(where: { $0.id == id }) else { return nil }
         renewedAt = uptime
-        for other in rows where other.id != id && watch.isDead(other.id) {
+        let others = rows.filter { $0.id != id }
+        for other in others where watch.isDead(other.id) {
             try connection.execute("DELETE FROM nodes WHERE id = \(other.id) AND beat = \(other.beat)")
         }
-        return rows
+        return others
+    }
+
+    /// The others with which this server does not agree any more, and why, each once.
+    fileprivate mutating func newDifferences(_ node: LocalNode, _ others: [NodeRow]) -> [String] {
+        var reasons: [String] = []
+        for other in others {
+            guard let why = NodeAdmission.refusal(of: node, beside: other) else {
+                differing.remove(other.id)
+                continue
+            }
+            if differing.insert(other.id).inserted { reasons.append(why) }
+        }
+        return reasons
     }
 
     /// Continues under a new id, or not at all.
@@ -82,44 +105,73 @@ extension Transaction {
     mutating func renewLease() throws -> Int64? {
         guard let node = configuration.node, var lease = batch.features.lease, !lease.isDisplaced else { return nil }
         let uptime = effects.uptime()
-        if try lease.beat(node, connection, uptime: uptime) == nil {
-            // What others wrote in the meantime did not reach the sessions of this server.
-            let others = try NodeRow.all(connection)
-            if let why = others.lazy.compactMap({ NodeAdmission.refusal(of: node, beside: $0) }).first {
-                lease.replace(by: nil, uptime: uptime)
-                batch.add(.displaced(why))
-            } else {
-                let id = NodeLease.makeID(effects)
-                try NodeLease.insert(id, node, connection)
-                lease.replace(by: id, uptime: uptime)
-                batch.add(.sessionsOutdated)
+        if let others = try lease.beat(node, connection, uptime: uptime) {
+            for why in lease.newDifferences(node, others) {
+                logger.error("servers of one database do not agree", metadata: ["reason": "\(why)"])
             }
+        } else if let why = try reasonToEnd(node) {
+            lease.replace(by: nil, uptime: uptime)
+            batch.add(.displaced(why))
+        } else {
+            // What others wrote in the meantime did not reach the sessions of this server.
+            let id = NodeLease.makeID(effects)
+            try NodeLease.insert(id, node, connection)
+            lease.replace(by: id, uptime: uptime)
+            batch.add(.sessionsOutdated)
         }
         batch.features.lease = lease
         return lease.isDisplaced ? nil : batch.now + NodeLease.interval
     }
 
-    /// Says goodbye, so that the next server need not wait.
-    mutating func endLease() throws {
-        guard let lease = batch.features.lease else { return }
-        try connection.execute("DELETE FROM nodes WHERE id = \(lease.id)")
+    /// Why this server, which others have given up, must not use the database any more; nil if it may.
+    private func reasonToEnd(_ node: LocalNode) throws -> String? {
+        try NodeAdmission.lock(connection)
+        let others = try NodeRow.all(connection)
+        if let why = others.lazy.compactMap({ NodeAdmission.refusal(of: node, beside: $0) }).first { return why }
+        let now = try connection.rows("SELECT value FROM meta WHERE name = 'epoch'") { try $0.text(0) }
+        let schema = try connection.rows("SELECT version FROM schema_version WHERE id = 1") { try $0.int(0) }
+        guard now.first == epoch, schema.first == Int64(Migrations.all.count) else {
+            return
+                "While this server was paused, its database was restored or changed by another version. Start it again."
+        }
+        return nil
     }
 }
 
 extension Writer {
-    /// Whether jobs may be run; otherwise they are refused. If this process was paused for so long that others may have
-    /// given it up, it finds that out here, before it changes or delivers anything.
-    func mayProcess(_ jobs: [Job]) -> Bool {
-        guard let lease = caches.features.lease, lease.isDoubtful(uptime: effects.uptime()) else { return true }
+    /// Whether others may have given this server up, so that it must not deliver anything.
+    var isLeaseDoubtful: Bool { caches.features.lease?.isDoubtful(uptime: effects.uptime()) ?? false }
+
+    /// Renews the lease if that is overdue, as after a pause or during long work.
+    /// - Returns: whether the server may still use the database.
+    func keepLease() -> Bool {
+        guard let lease = caches.features.lease else { return true }
+        if lease.isDisplaced { return false }
+        guard lease.isDue(uptime: effects.uptime()) else { return true }
         do {
-            if !lease.isDisplaced { _ = try commit { try $0.renewLease() } }
-            guard caches.features.lease?.isDisplaced == true else { return true }
-            for job in jobs { refuse(job, WireError(.draining)) }
+            _ = try commit { try $0.renewLease() }
         } catch {
             note(error)
             logger.error("the lease of the database cannot be renewed", metadata: ["error": "\(error)"])
-            for job in jobs { refuse(job, Self.refusal(for: error)) }
+            // What follows would only wait for the same.
+            if !isReachable { return false }
         }
+        return !isLeaseDoubtful
+    }
+
+    /// Whether jobs may be run; otherwise they are refused.
+    func mayProcess(_ jobs: [Job]) -> Bool {
+        if keepLease() { return true }
+        let isDisplaced = caches.features.lease?.isDisplaced == true
+        for job in jobs { refuse(job, WireError(isDisplaced ? .draining : .databaseAccess)) }
         return false
+    }
+
+    /// Says goodbye, so that the next server need not wait. Without a contact to the database the lease just ends.
+    func endLease() {
+        guard let lease = caches.features.lease, isReachable, !isLeaseDoubtful else { return }
+        do { try commit { try lease.remove($0.connection) } } catch {
+            logger.notice("the lease of the database could not be ended", metadata: ["error": "\(error)"])
+        }
     }
 }

@@ -34,8 +34,8 @@ struct NodeRow {
 struct NodeWatch {
     /// How long a beat may stay the same before its server counts as dead, in µs.
     static let patience: Int64 = 12_000_000
-    /// The longest time between two looks that counts, in µs: while this process was paused or could not read, others
-    /// may have beaten or could not either.
+    /// The longest time between two looks, in µs, after which the count goes on. After a longer one it begins anew: while
+    /// this process was paused or could not read, others may have beaten or could not either.
     static let longestStep: Int64 = 4_000_000
 
     private struct Sighting {
@@ -50,7 +50,7 @@ struct NodeWatch {
 
     /// Notes what was read now, in µs of `Effects.uptime`.
     mutating func look(_ rows: [NodeRow], at uptime: Int64) {
-        let step = lastLook.map { min(max(0, uptime - $0), Self.longestStep) } ?? 0
+        let step = lastLook.map { max(0, uptime - $0) } ?? 0
         lastLook = uptime
         var found: [String: Sighting] = [:]
         for row in rows {
@@ -59,7 +59,7 @@ struct NodeWatch {
                 continue
             }
             if known.beat == row.beat {
-                known.silence += step
+                known.silence = step > Self.longestStep ? 0 : known.silence + step
             } else {
                 known = Sighting(beat: row.beat, hasMoved: true)
             }

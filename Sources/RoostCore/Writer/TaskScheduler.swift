@@ -89,11 +89,14 @@ struct TaskScheduler {
     }
 
     /// The tasks to run now; at most one of them is a background task, and these take turns.
-    func due(now: Int64, uptime: Int64) -> [(index: Int, name: String, turn: Turn)] {
+    func due(now: Int64, uptime: Int64) -> [(index: Int, name: String, turn: Turn, isLease: Bool)] {
         let due = entries.indices.filter { index in entries[index].nextAt.map { $0 <= now } ?? false }
         let background = idleUntil > uptime ? [] : due.filter { entries[$0].isBackground }
         let next = background.first { $0 > lastInBackground } ?? background.first
-        return due.filter { !entries[$0].isBackground || $0 == next }.map { ($0, entries[$0].name, entries[$0].turn) }
+        return due.filter { !entries[$0].isBackground || $0 == next }.map { index in
+            let entry = entries[index]
+            return (index, entry.name, entry.turn, entry.isLease)
+        }
     }
 
     /// Notes the end of a turn, successful or not; the times are those of `Effects.uptime`.
@@ -110,6 +113,13 @@ struct TaskScheduler {
             isShared && !entries[index].isSelfScheduled ? min(next ?? .max, now + Self.interval) : next
     }
 
+    /// Puts off what is due, without a turn.
+    mutating func postpone(_ now: Int64) {
+        for index in entries.indices where entries[index].nextAt.map({ $0 <= now }) ?? false {
+            entries[index].nextAt = now + Self.interval
+        }
+    }
+
     /// Notes that a turn failed: the next one follows after 1 s, 2 s, 4 s, then 8 s.
     mutating func failed(_ index: Int, now: Int64) {
         let exponent = entries[index].isLease ? 0 : Int64(min(entries[index].failures, 3))
@@ -124,7 +134,9 @@ extension Writer {
         scheduler.noteClock(effects.now())
         let due = scheduler.due(now: effects.now(), uptime: effects.uptime())
         hadDueTasks.store(!due.isEmpty, ordering: .relaxed)
-        for (index, name, turn) in due {
+        for (index, name, turn, isLease) in due {
+            // The others may take long, and must not run if the lease is lost.
+            if !isLease, !keepLease() { return scheduler.postpone(effects.now()) }
             let start = effects.uptime()
             defer { scheduler.ended(index, from: start, to: effects.uptime()) }
             do {

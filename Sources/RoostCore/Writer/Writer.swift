@@ -76,6 +76,9 @@ final class Writer: @unchecked Sendable {
         thread.start()
     }
 
+    /// Whether the last transaction reached the database.
+    private(set) var isReachable = true
+
     /// Whether the database takes changes.
     private let health = Mutex(Health())
 
@@ -159,7 +162,7 @@ final class Writer: @unchecked Sendable {
     private func run() {
         while let jobs = nextJobs() {
             if !jobs.isEmpty, mayProcess(jobs) { requeue(process(jobs)) }
-            announceDue()
+            if !isLeaseDoubtful { announceDue() }
             runDueTasks()
         }
         finish()
@@ -193,7 +196,8 @@ final class Writer: @unchecked Sendable {
             if isStopping { return nil }
             let now = effects.now()
             let nextTask = scheduler.nextDue(now: now, uptime: effects.uptime())
-            if let due = [nextAnnouncement, nextTask].compactMap({ $0 }).min() {
+            let announcement = isLeaseDoubtful ? nil : nextAnnouncement
+            if let due = [announcement, nextTask].compactMap({ $0 }).min() {
                 // What a task has just caused may be due since ever.
                 if due <= now { return [] }
                 // The sleep is limited, because the clock may be set.
@@ -289,7 +293,7 @@ final class Writer: @unchecked Sendable {
         var left: [Job] = []
         var unfinished: Set<UserID> = []
         for job in jobs {
-            let rest = unfinished.contains(job.user) ? [job] : process([job])
+            let rest = unfinished.contains(job.user) ? [job] : mayProcess([job]) ? process([job]) : []
             if !rest.isEmpty { unfinished.insert(job.user) }
             left += rest
         }
@@ -300,6 +304,7 @@ final class Writer: @unchecked Sendable {
     /// - Throws: an error if nothing was committed.
     func commit<T>(_ decide: (inout Transaction) throws -> T) throws -> T {
         defer { runningSince.withLock { $0 = nil } }
+        isReachable = false
         let (batch, value) = try database.write { connection in
             var transaction = Transaction(Batch(now: begin(), over: caches), connection, of: self)
             let value = try decide(&transaction)
@@ -307,6 +312,7 @@ final class Writer: @unchecked Sendable {
             try transaction.flush()
             return (transaction.batch, value)
         }
+        isReachable = true
         // Reset first: clients that are notified below may immediately query for changes.
         runningSince.withLock { $0 = nil }
         committed(batch)

@@ -2,6 +2,7 @@ import ArgumentParser
 import CoreFoundation
 import Foundation
 import RoostCore
+import RoostFiles
 import RoostWire
 
 /// The options of `roost serve` about several servers on one PostgreSQL.
@@ -48,7 +49,7 @@ final class NodePlace: Sendable {
     private let file: Int32
     /// Names the data folder among those of other servers; random.
     let id: String
-    /// Names the file on this machine until it is started again; nil if it cannot be named.
+    /// Names the file on this machine until it is started again; nil if it cannot be named or not be locked.
     let name: String?
 
     /// - Throws: `DatabaseFailure` if another server holds it.
@@ -58,35 +59,73 @@ final class NodePlace: Sendable {
         guard file >= 0 else {
             throw DatabaseFailure(.other, "The file \(path) cannot be opened: \(String(cString: strerror(errno))).")
         }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+        let isLocked = flock(file, LOCK_EX | LOCK_NB) == 0
+        // Some file systems have no locks.
+        if !isLocked, errno == EWOULDBLOCK {
             close(file)
             throw DatabaseFailure(
-                .openElsewhere, "Another server uses the data folder \(directory). Give each server its own --data.")
+                .openElsewhere,
+                """
+                Another server uses the data folder \(directory): it has locked \(path). Give each server its own --data. On a \
+                network file system the lock of a machine that has died may stay for a while.
+                """)
         }
-        id = try Self.id(of: file, path)
         var status = stat()
-        let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
-        guard let boot, fstat(file, &status) == 0 else {
-            name = nil
-            return
+        guard fstat(file, &status) == 0 else {
+            throw DatabaseFailure(.other, "The file \(path) cannot be read: \(String(cString: strerror(errno))).")
         }
-        name = "\(boot.trimmingCharacters(in: .whitespacesAndNewlines)):\(status.st_dev):\(status.st_ino)"
+        // A copy of the folder has another inode.
+        let inode = "\(status.st_dev):\(status.st_ino)"
+        id = try Self.id(of: file, path, inode)
+        let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        name = isLocked ? boot.map { "\($0.trimmingCharacters(in: .whitespacesAndNewlines)):\(inode)" } : nil
     }
 
     deinit { close(file) }
 
-    /// The id in the file, which is written if there is none.
-    private static func id(of file: Int32, _ path: String) throws -> String {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        if pread(file, &bytes, bytes.count, 0) == bytes.count {
-            let text = String(decoding: bytes, as: UTF8.self)
-            if text.allSatisfy(\.isHexDigit) { return text }
+    /// The id in the file, which is written if there is none for this inode.
+    private static func id(of file: Int32, _ path: String, _ inode: String) throws -> String {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = pread(file, &bytes, bytes.count, 0)
+        let words = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: " ")
+        if words.count == 2, words[1] == inode, words[0].count == 16, words[0].allSatisfy(\.isHexDigit) {
+            return String(words[0])
         }
-        let text = String(Effects.systemRandom(), radix: 16)
-        let id = String(repeating: "0", count: 16 - text.count) + text
-        guard pwrite(file, Array(id.utf8), 16, 0) == 16, fsync(file) == 0 else {
+        let id = NodeOptions.randomID()
+        let text = Array("\(id) \(inode)".utf8)
+        guard ftruncate(file, 0) == 0, pwrite(file, text, text.count, 0) == text.count, fsync(file) == 0 else {
             throw DatabaseFailure(.other, "The file \(path) cannot be written: \(String(cString: strerror(errno))).")
         }
         return id
+    }
+}
+
+extension NodeOptions {
+    fileprivate static func randomID() -> String {
+        let text = String(Effects.systemRandom(), radix: 16)
+        return String(repeating: "0", count: 16 - text.count) + text
+    }
+
+    /// Names the place of the files: two servers have the same one if they see the same files.
+    func fingerprint(ofFiles files: String?) throws -> String {
+        if let files, files.hasPrefix("s3:") {
+            let place = try S3Location(url: files)
+            return "s3://\(place.server)/\(place.bucket)/\(place.prefix)"
+        }
+        guard filesShared, let files else { return "" }
+        // A folder may have another name on each machine, so a file in it has its id.
+        let path = files + "/shared"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: files, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            if !FileManager.default.fileExists(atPath: path) {
+                try Data(Self.randomID().utf8).write(to: URL(fileURLWithPath: path), options: .withoutOverwriting)
+            }
+            return try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            // Of two servers that start at once, one has written it.
+            if let text = try? String(contentsOfFile: path, encoding: .utf8) { return text }
+            throw DatabaseFailure(.other, "The file \(path) cannot be written: \(error).")
+        }
     }
 }

@@ -38,9 +38,8 @@ struct RestoredCommand: AsyncParsableCommand {
         let engine: any SQLDatabase
         if let url = try DatabaseURL.given(database) {
             let logger = Logger(label: "roost", factory: { _ in SwiftLogNoOpLogHandler() })
-            let database = try PostgresDatabase(url: url, random: Effects.systemRandom(), logger: logger)
-            try database.refusePooledSessions()
-            engine = database
+            engine = try PostgresDatabase(
+                url: url, checksSessions: true, random: Effects.systemRandom(), logger: logger)
         } else {
             guard SQLiteDatabase.emptiness(inDirectory: data) == nil else {
                 throw DatabaseFailure(
@@ -48,13 +47,7 @@ struct RestoredCommand: AsyncParsableCommand {
             }
             engine = try SQLiteDatabase(directory: data)
         }
-        if engine is PostgresDatabase {
-            let logger = Logger(label: "roost", factory: { StreamLogHandler.standardError(label: $0) })
-            try NodeAdmission(
-                to: engine, effects: Effects(now: Clock.now, random: Effects.systemRandom), logger: logger
-            ).awaitQuiet()
-        }
-        let epoch = Result { try Migrator.renewEpoch(of: engine, random: Effects.systemRandom) }
+        let epoch = Result { try Self.renewEpoch(of: engine) }
         if case .success(let epoch) = epoch {
             do {
                 try known.note(epoch: epoch)
@@ -68,5 +61,18 @@ struct RestoredCommand: AsyncParsableCommand {
         }
         try engine.close()
         _ = try epoch.get()
+    }
+
+    private static func renewEpoch(of engine: any SQLDatabase) throws -> String {
+        guard engine is PostgresDatabase else {
+            return try Migrator.renewEpoch(of: engine, random: Effects.systemRandom)
+        }
+        guard try !Migrator.isNew(engine) else {
+            throw DatabaseFailure(.unavailable, "The database is empty: restore its backup.")
+        }
+        let admission = NodeAdmission(
+            to: engine, effects: Effects(now: Clock.now, random: Effects.systemRandom),
+            logger: Logger(label: "roost", factory: { StreamLogHandler.standardError(label: $0) }))
+        return try admission.whenAlone { try Migrator.renewEpoch($0, random: Effects.systemRandom) }
     }
 }

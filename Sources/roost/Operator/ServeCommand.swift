@@ -290,8 +290,8 @@ struct ServeCommand: AsyncParsableCommand {
             throw error
         }
         (engine as? SQLiteDatabase)?.keepRoom(inDirectory: data)
-        let database = try engine.encrypted(with: cipher, random: Effects.systemRandom)
-        if let cipher { logger.info("content is encrypted", metadata: ["key": "\(cipher.keyID)"]) }
+        // The tables of a file go before the secret: see KnownDatabase. Those of PostgreSQL have to wait for other servers.
+        if engine is SQLiteDatabase { _ = try Migrator.run(on: engine, random: Effects.systemRandom) }
         _ = try Secret.loadOrMake(inDirectory: data)
         let linkKey = FileLinkKey(secrets: try Secret.loadAll(fromDirectory: data))
         let keys = try await TokenKeys(secrets: Secret.loadAll(fromDirectory: data))
@@ -299,9 +299,8 @@ struct ServeCommand: AsyncParsableCommand {
         let place = engine is PostgresDatabase ? try NodePlace(directory: data) : nil
         defer { withExtendedLifetime(place) {} }
         var configuration = try coreConfiguration(linkKey)
-        configuration.node = try place.map { try localNode($0, keys, cipher) }
-        let effects = Effects(now: Clock.now, random: Effects.systemRandom)
-        let core = try Core(database: database, configuration: configuration, effects: effects, logger: logger)
+        configuration.node = try place.map { try localNode($0, keys, cipher, pushes) }
+        let (core, database) = try makeCore(engine, configuration, cipher, logger)
         mark?.begin(logger) { [core] in core.note(damage: $0) }
         do {
             try known.note(epoch: core.epoch)
@@ -310,20 +309,13 @@ struct ServeCommand: AsyncParsableCommand {
             logger.warning(
                 "the epoch and the last commit of the database cannot be noted", metadata: ["error": "\(error)"])
         }
-        let server = try await buildServer(
-            core: core, configuration: serverConfiguration(),
-            keys: keys, provider: try identity.provider(),
-            loadSecrets: { [data] in try Secret.loadAll(fromDirectory: data) },
-            files: try fileStorage(linkKey, place, logger),
-            pushes: pushes, audit: noAuditLog ? nil : AuditLog(folder: data, now: Clock.now, logger: logger),
-            logger: logger,
-            onReady: { host, port in
-                core.configuration.node?.address = Self.nodeAddress(host, port)
-                // The server keeps running even if nobody reads its standard output.
-                if !Terminal.tryPrintLine("ready http://\(Self.address(host, port))") {
-                    logger.warning("standard output is closed; the server keeps running")
-                }
-            })
+        let server: RoostServer
+        do {
+            server = try await makeServer(core, keys, linkKey, place, pushes, logger)
+        } catch {
+            await core.stop()
+            throw error
+        }
         try await runUntilStopped(server, core, database, mark, logger)
         if report, let statistics = (engine as? PostgresDatabase)?.statistics {
             _ = Terminal.tryPrintLine("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
@@ -332,6 +324,49 @@ struct ServeCommand: AsyncParsableCommand {
         mark?.endCheck()
         try database.close()
         mark?.remove()
+    }
+
+    /// Joins the servers of a shared database, and opens it.
+    private func makeCore(
+        _ engine: any SQLDatabase, _ configuration: CoreConfiguration, _ cipher: ContentCipher?, _ logger: Logger
+    ) throws -> (core: Core, database: any SQLDatabase) {
+        let effects = Effects(now: Clock.now, random: Effects.systemRandom)
+        let admission = NodeAdmission(to: engine, effects: effects, logger: logger)
+        if nodes.severalNodes {
+            logger.warning(
+                "what happens at one of several servers reaches clients of the others when they connect again")
+        }
+        var lease: NodeLease?
+        do {
+            lease = try configuration.node.map { try admission.join($0) }
+            let database = try engine.encrypted(with: cipher, random: Effects.systemRandom)
+            if let cipher { logger.info("content is encrypted", metadata: ["key": "\(cipher.keyID)"]) }
+            let core = try Core(
+                database: database, configuration: configuration, lease: lease, effects: effects, logger: logger)
+            return (core, database)
+        } catch {
+            if let lease { admission.leave(lease) }
+            if engine is PostgresDatabase { try? engine.close() }
+            throw error
+        }
+    }
+
+    private func makeServer(
+        _ core: Core, _ keys: TokenKeys, _ linkKey: FileLinkKey, _ place: NodePlace?, _ pushes: PushDrivers,
+        _ logger: Logger
+    ) async throws -> RoostServer {
+        try await buildServer(
+            core: core, configuration: serverConfiguration(), keys: keys, provider: try identity.provider(),
+            loadSecrets: { [data] in try Secret.loadAll(fromDirectory: data) },
+            files: try fileStorage(linkKey, place, logger), pushes: pushes,
+            audit: noAuditLog ? nil : AuditLog(folder: data, now: Clock.now, logger: logger), logger: logger,
+            onReady: { host, port in
+                core.configuration.node?.address = Self.nodeAddress(host, port)
+                // The server keeps running even if nobody reads its standard output.
+                if !Terminal.tryPrintLine("ready http://\(Self.address(host, port))") {
+                    logger.warning("standard output is closed; the server keeps running")
+                }
+            })
     }
 
     /// Runs the server until it is stopped; if that fails, the database is closed where that is safe.
@@ -402,10 +437,13 @@ struct ServeCommand: AsyncParsableCommand {
         return port == 0 ? machine : "\(machine) at \(address(host, port))"
     }
 
-    private func localNode(_ place: NodePlace, _ keys: TokenKeys, _ cipher: ContentCipher?) throws -> LocalNode {
+    private func localNode(
+        _ place: NodePlace, _ keys: TokenKeys, _ cipher: ContentCipher?, _ pushes: PushDrivers
+    ) throws -> LocalNode {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let retention = try parsedRetention().map { "\($0)=\($1.keepFor ?? 0),\($1.keepLast ?? 0)" }
+        let services = pushes.byGateway.keys.map(\.rawValue).sorted() + [pushes.webPushKey ?? ""]
         let options = [
             "--limit": String(decoding: try encoder.encode(parsedLimits()), as: UTF8.self),
             "--retain": retention.sorted().joined(separator: " "),
@@ -414,9 +452,13 @@ struct ServeCommand: AsyncParsableCommand {
             "--delete-messages-of-deleted-users": "\(deleteMessagesOfDeletedUsers)",
             "--no-lookups": "\(noLookups)", "--no-password-logins": "\(noPasswordLogins)",
             "--allow-sign-up": "\(allowSignUp)", "--keep-logins": "\(keepLogins)",
-            "--identity-issuer": identity.identityIssuer ?? "", "--identity-audience": identity.identityAudience ?? "",
-            // A folder may have another name on each machine.
-            "--files": files?.hasPrefix("s3:") == true ? files ?? "" : "",
+            "--image-origin": web.imageOrigins.sorted().joined(separator: " "),
+            "--identity-keys": identity.identityKeys ?? "", "--identity-issuer": identity.identityIssuer ?? "",
+            "--identity-audience": identity.identityAudience ?? identity.identityClient ?? "",
+            "--identity-client": identity.identityClient ?? "",
+            // A server without a service would drop its notifications.
+            "--push": services.joined(separator: " "),
+            "--files": try nodes.fingerprint(ofFiles: files),
         ]
         return LocalNode(
             place: place.name, version: Roost.configuration.version, address: Self.nodeAddress(host, port),
@@ -449,9 +491,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let folder = files ?? data + "/files"
         // Other servers have uploads of their own there. It is the same file system, as what is finished is moved.
-        let uploads = nodes.filesShared ? "/uploads/" + (place?.id ?? "") : "/uploads"
-        try FileManager.default.createDirectory(
-            atPath: folder + uploads, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let uploads = nodes.filesShared ? "/uploads-" + (place?.id ?? "") : "/uploads"
         return FileStorage(
             spool: UploadSpool(path: folder + uploads, threads: threads, reserve: diskReserve),
             store: FileFolder(path: folder, threads: threads), linkKey: linkKey,
@@ -469,9 +509,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard let url = try DatabaseURL.given(database) else { return try known.open(startsNew: newDatabase) }
         try FileManager.default.createDirectory(
             atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let database = try PostgresDatabase(url: url, random: Effects.systemRandom(), logger: logger)
-        try database.refusePooledSessions()
-        return database
+        return try PostgresDatabase(url: url, checksSessions: true, random: Effects.systemRandom(), logger: logger)
     }
 
     /// The limits that can be disabled with 0.

@@ -39,8 +39,9 @@ import Testing
         let alone = try await Alone()
         let refusal = try await alone.refusal()
         #expect(refusal.contains("at 127.0.0.1:\(alone.server.port) (version "), "\(refusal)")
-        #expect(refusal.contains("uses this database. Stop it first, or start both with --several-nodes"), "\(refusal)")
-        #expect(try await alone.refusal(options: ["--several-nodes", "--files", "/tmp", "--files-shared"]) == refusal)
+        #expect(refusal.contains("uses this database. Stop it first; docs/stores.md has"), "\(refusal)")
+        let shared = ["--several-nodes", "--files", alone.folder.path + "/files", "--files-shared"]
+        #expect(try await alone.refusal(options: shared).hasSuffix(refusal))
         #expect(try await alone.refusal(data: "/one").contains("Give each server its own --data."))
         #expect(alone.server.stop() == 0)
     }
@@ -60,7 +61,14 @@ import Testing
                 attributes: [.posixPermissions: 0o600]))
         let encrypted = try await alone.refusal(options: shared + ["--encryption-key", key])
         #expect(encrypted.contains("encrypts with another key"), "\(encrypted)")
+        let other = try TemporaryFolder()
+        let elsewhere = try await alone.refusal(options: ["--several-nodes", "--files", other.path, "--files-shared"])
+        #expect(elsewhere.contains("other values of --files."), "\(elsewhere)")
         #expect(alone.server.stop() == 0)
+        // None of them has left anything in the database.
+        let again = try await ServerProcess.start(
+            data: alone.server.data, isDevelopment: false, arguments: ["--database", alone.database] + shared)
+        #expect(again.stop() == 0)
     }
 
     @Test func `after kill -9 the same folder starts at once, and another one when the first is known to be dead`()
@@ -112,6 +120,28 @@ import Testing
         let log = try http.perform(ListMessages(channel: Cast.club, limit: 100), from: callers.ann).events
         #expect(log.compactMap(\.text) == (0..<20).map { "secret \($0)" })
         #expect(next.stop() == 0)
+    }
+
+    @Test func `a backup cannot be declared while a server uses the database, and a start that fails leaves no trace`()
+        async throws
+    {
+        let alone = try await Alone()
+        func restored() async throws -> Child.Result {
+            let words = ["restored", "--data", alone.folder.path + "/two", "--database", alone.database]
+            return try await Child.roost(words, in: alone.folder).result()
+        }
+        let refused = try await restored()
+        #expect(refused.status == 1 && refused.errors.contains("uses this database: stop it first."), "\(refused)")
+        #expect(alone.server.stop() == 0)
+        // This one joins, but its port is taken.
+        let taken = try await Child.roost(
+            ["serve", "--data", alone.folder.path + "/two", "--port", "99", "--host", "192.0.2.1"]
+                + ["--database", alone.database],
+            in: alone.folder
+        ).result()
+        #expect(taken.status == 1 && taken.errors.contains("cannot run on"), "\(taken)")
+        let done = try await restored()
+        #expect(done.status == 0 && !done.errors.contains("waiting"), "\(done)")
     }
 
     @Test func `a pooler that gives each transaction another session is refused, one with whole sessions is not`()

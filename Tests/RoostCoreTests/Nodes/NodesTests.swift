@@ -57,6 +57,12 @@ private struct Meeting {
         _ = try Migrator.run(on: database, random: { 1 })
     }
 
+    /// Another connection to the same PostgreSQL.
+    init(_ url: String) throws {
+        database = try Postgres.open(url)
+        resource = nil
+    }
+
     /// Admits a server; `whileWaiting` is run at each pause.
     func admission(whileWaiting: @escaping () throws -> Void = {}) -> NodeAdmission {
         NodeAdmission(to: database, effects: clocks.effects, logger: logger) { [clocks] ms in
@@ -65,8 +71,9 @@ private struct Meeting {
         }
     }
 
-    func register(_ node: LocalNode, whileWaiting: @escaping () throws -> Void = {}) throws {
-        _ = try admission(whileWaiting: whileWaiting).register(node)
+    @discardableResult
+    func join(_ node: LocalNode, whileWaiting: @escaping () throws -> Void = {}) throws -> NodeLease {
+        try admission(whileWaiting: whileWaiting).join(node)
     }
 
     func beat(_ address: String) throws {
@@ -85,9 +92,9 @@ private struct Meeting {
 
     /// What is said to a second server while the first one is alive; nil if it is admitted.
     func refusal(of second: LocalNode, beside first: LocalNode) throws -> String? {
-        try register(first)
+        try join(first)
         do {
-            try register(second) { try beat(first.address) }
+            try join(second) { try beat(first.address) }
             return nil
         } catch let failure as DatabaseFailure where failure.kind == .openElsewhere {
             return failure.description
@@ -103,7 +110,7 @@ private struct Meeting {
         let alone = settings(allowsOthers: false)
         let refusal = try meeting.refusal(of: node("two", alone), beside: node("one", alone))
         #expect(refusal?.hasPrefix("Another server, one (version 1), uses this database.") == true, "\(refusal ?? "")")
-        #expect(refusal?.contains("--several-nodes") == true)
+        #expect(refusal?.contains("Stop it first; docs/stores.md has what is missing") == true)
         #expect(try meeting.addresses == ["one"])
         #expect(meeting.clocks.waited < 2_000)
     }
@@ -147,8 +154,8 @@ private struct Meeting {
     func `a server that ended without a goodbye is waited for, and then forgotten`(backend: Backend) throws {
         let meeting = try Meeting(backend)
         let alone = settings(allowsOthers: false)
-        try meeting.register(node("one", alone, place: "here"))
-        try meeting.register(node("two", alone, place: "there"))
+        try meeting.join(node("one", alone, place: "here"))
+        try meeting.join(node("two", alone, place: "there"))
         #expect(try meeting.addresses == ["two"])
         #expect((12_000...13_000).contains(meeting.clocks.waited))
     }
@@ -157,50 +164,96 @@ private struct Meeting {
     func `the next holder of its place need not wait`(backend: Backend) throws {
         let meeting = try Meeting(backend)
         let alone = settings(allowsOthers: false)
-        for _ in 0..<3 { try meeting.register(node("one", alone, place: "here")) }
+        for _ in 0..<3 { try meeting.join(node("one", alone, place: "here")) }
         #expect(try meeting.addresses == ["one"] && meeting.clocks.waited == 0)
     }
 
-    @Test func `servers of different schemas are never there together`() throws {
+    @Test func `servers of different schemas are never there together, and the database stays as it is`() throws {
         let meeting = try Meeting(.memory)
-        try meeting.register(node("one"))
-        try meeting.database.write { try $0.execute("UPDATE nodes SET schema = schema - 1") }
-        #expect(throws: DatabaseFailure.self) {
-            try meeting.admission { try meeting.beat("one") }.awaitTurn(of: node("two"))
+        try meeting.join(node("one"))
+        try meeting.database.write { connection in
+            try connection.execute("UPDATE nodes SET schema = schema - 1")
+            try connection.execute("UPDATE schema_version SET version = version - 1")
+            try connection.execute("UPDATE schema_version SET version = version + 1")
         }
+        #expect(throws: DatabaseFailure.self) { try meeting.join(node("two")) { try meeting.beat("one") } }
         #expect(try meeting.addresses == ["one"])
+        #expect(try Migrator.version(of: meeting.database) == Int64(Migrations.all.count))
     }
 
     @Test func `a database from before the servers noted themselves has nobody to wait for`() throws {
         let meeting = try Meeting(.memory)
         try meeting.database.write { connection in
             try connection.execute("DROP TABLE nodes")
+            try connection.execute("DELETE FROM meta WHERE name = 'nodes'")
             try connection.execute("UPDATE schema_version SET version = \(Migrations.firstWithNodes - 1)")
         }
-        try meeting.admission().awaitTurn(of: node("one"))
-        #expect(meeting.clocks.waited == 0)
+        #expect(try meeting.admission().whenAlone { _ in 7 } == 7)
+        try meeting.join(node("one"))
+        #expect(try meeting.addresses == ["one"] && meeting.clocks.waited == 0)
+    }
+
+    @Test(arguments: Backend.available)
+    func `what must have the database for itself waits for a server that may be dead, and is refused by a living one`(
+        backend: Backend
+    ) throws {
+        let meeting = try Meeting(backend)
+        try meeting.join(node("one"))
+        #expect(throws: DatabaseFailure.self) {
+            try meeting.admission { try meeting.beat("one") }.whenAlone { _ in Issue.record("this was done") }
+        }
+        #expect(try meeting.admission().whenAlone { _ in 7 } == 7)
+        #expect(try meeting.addresses.isEmpty)
+    }
+
+    @Test func `a server that starts and fails again and again keeps others waiting for less than a minute`() throws {
+        let meeting = try Meeting(.memory)
+        let alone = settings(allowsOthers: false)
+        try meeting.join(node("one", alone, place: "here"))
+        #expect(throws: DatabaseFailure.self) {
+            try meeting.join(node("two", alone)) {
+                guard meeting.clocks.waited % 5_000 == 0 else { return }
+                try meeting.database.write { connection in
+                    try connection.execute("UPDATE nodes SET id = \("x\(meeting.clocks.waited)")")
+                }
+            }
+        }
+        #expect((40_000..<42_000).contains(meeting.clocks.waited))
+    }
+
+    @Test(arguments: Backend.available)
+    func `a server that is ending is waited for, though it is alive`(backend: Backend) throws {
+        let meeting = try Meeting(backend)
+        let one = node("one", settings(allowsOthers: false))
+        one.settings.isLeaving = true
+        let lease = try meeting.join(one)
+        try meeting.join(node("two", settings(allowsOthers: false))) {
+            if meeting.clocks.waited < 8_000 { try meeting.beat("one") } else { meeting.admission().leave(lease) }
+        }
+        #expect(try meeting.addresses == ["two"] && meeting.clocks.waited == 8_000)
     }
 
     @Test(.enabled(if: Backend.available.contains(.postgres)))
-    func `of two that start at the same time one is admitted`() async throws {
-        let meeting = try Meeting(.postgres)
+    func `of several that start at the same time one is admitted`() async throws {
+        let url = try Postgres.makeSchema()
+        let names = ["one", "two", "three"]
+        let meetings = try names.map { _ in try Meeting(url) }
+        _ = try Migrator.run(on: meetings[0].database, random: { 1 })
         let alone = settings(allowsOthers: false)
         for round in 0..<10 {
-            try meeting.database.write { try $0.execute("DELETE FROM nodes") }
+            try meetings[0].database.write { try $0.execute("DELETE FROM nodes") }
             let admitted = await withTaskGroup(of: Bool.self) { group in
-                for name in ["one", "two", "three"] {
+                for (name, meeting) in zip(names, meetings) {
                     group.addTask {
                         do {
-                            try meeting.register(node(name, alone)) {
-                                for other in ["one", "two", "three"] { try meeting.beat(other) }
-                            }
+                            try meeting.join(node(name, alone)) { for other in names { try meeting.beat(other) } }
                             return true
                         } catch { return false }
                     }
                 }
                 return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
             }
-            #expect(try admitted == 1 && meeting.addresses.count == 1, "\(round)")
+            #expect(try admitted == 1 && meetings[0].addresses.count == 1, "\(round)")
         }
     }
 }
@@ -209,7 +262,7 @@ private struct Meeting {
 @Suite struct NodeWatchTests {
     private func row(_ beat: Int64) throws -> NodeRow {
         let meeting = try Meeting(.memory)
-        try meeting.register(node("one"))
+        try meeting.join(node("one"))
         var row = try #require(try meeting.database.write { try NodeRow.all($0) }.first)
         row.id = "one"
         row.beat = beat
@@ -232,6 +285,8 @@ private struct Meeting {
         watch.look([try row(1)], at: 600_000_000)
         watch.look([try row(1)], at: 602_000_000)
         #expect(!watch.isDead("one"))
+        for second in Int64(603)...611 { watch.look([try row(1)], at: second * 1_000_000) }
+        #expect(!watch.isDead("one"))
         watch.look([try row(1)], at: 500_000_000)
         #expect(!watch.isDead("one"))
     }
@@ -246,16 +301,18 @@ private struct Meeting {
         let core: Core
         private let losses = AsyncStream.makeStream(of: String?.self)
 
-        init(_ meeting: Meeting, allowsOthers: Bool) throws {
+        init(_ meeting: Meeting, allowsOthers: Bool, isHeard: Bool = true) throws {
             self.meeting = meeting
             node = RoostCoreTests.node("one", settings(allowsOthers: allowsOthers))
             var configuration = CoreConfiguration(limits: .withoutRates, isDevelopment: true)
             configuration.node = node
             core = try Core(
-                database: meeting.database, configuration: configuration, effects: meeting.clocks.effects,
-                logger: logger)
-            core.onLeaseLost { [losses] in losses.continuation.yield($0) }
+                database: meeting.database, configuration: configuration, lease: meeting.join(node),
+                effects: meeting.clocks.effects, logger: logger)
+            if isHeard { hear() }
         }
+
+        func hear() { core.onLeaseLost { [losses] in losses.continuation.yield($0) } }
 
         /// The code of the answer to a command that changes something; nil if it was accepted.
         func code() async -> Int? {
@@ -283,7 +340,7 @@ private struct Meeting {
     /// As if the server had been paused for so long that another one took the database over.
     private func replace(_ running: Running, by other: LocalNode) throws {
         try running.meeting.database.write { try $0.execute("DELETE FROM nodes") }
-        try running.meeting.register(other)
+        try running.meeting.join(other)
         running.meeting.clocks.advance(ms: 60_000)
     }
 
@@ -313,6 +370,41 @@ private struct Meeting {
         #expect(try running.meeting.addresses == ["two"])
     }
 
+    @Test func `a loss before anybody listens is not lost, and the server is not ready`() async throws {
+        let running = try Running(Meeting(.memory), allowsOthers: false, isHeard: false)
+        try replace(running, by: node("two", settings(allowsOthers: false)))
+        #expect(await running.code() == ErrorCode.draining.code)
+        running.hear()
+        let why = await running.loss()
+        #expect(why?.contains("two (version 1), uses this database") == true)
+        #expect(running.core.problem == why)
+    }
+
+    @Test(arguments: Backend.available)
+    func `a server whose database was restored while it was paused does not go on`(backend: Backend) async throws {
+        let running = try Running(Meeting(backend), allowsOthers: true)
+        try running.meeting.database.write { connection in
+            try connection.execute("DELETE FROM nodes")
+            _ = try Migrator.renewEpoch(connection, random: { 7 })
+        }
+        running.meeting.clocks.advance(ms: 60_000)
+        #expect(await running.code() == ErrorCode.draining.code)
+        #expect(await running.loss()?.contains("was restored") == true)
+    }
+
+    @Test func `a lost lease is noticed within two seconds, whatever the clock shows, and then no task runs`()
+        async throws
+    {
+        let running = try Running(Meeting(.memory), allowsOthers: false)
+        _ = await running.code()
+        try running.meeting.database.write { try $0.execute("DELETE FROM nodes") }
+        try running.meeting.join(node("two", settings(allowsOthers: false)))
+        running.meeting.clocks.advance(ms: 2_000)
+        _ = await running.code()
+        #expect(await running.loss() != nil)
+        #expect(await running.code() == ErrorCode.draining.code)
+    }
+
     @Test(arguments: Backend.available)
     func `one that may share the database goes on, with new sessions`(backend: Backend) async throws {
         let running = try Running(Meeting(backend), allowsOthers: true)
@@ -333,7 +425,7 @@ private struct Meeting {
     @Test(arguments: Backend.available)
     func `a running server forgets those that have ended without a goodbye`(backend: Backend) async throws {
         let running = try Running(Meeting(backend), allowsOthers: true)
-        try running.meeting.register(node("two"))
+        try running.meeting.join(node("two"))
         for _ in 0..<6 { await running.pass(ms: 2_000) }
         #expect(try running.meeting.addresses == ["one", "two"])
         await running.pass(ms: 2_000)
