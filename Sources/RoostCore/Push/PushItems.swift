@@ -151,37 +151,62 @@ extension PushTarget {
 
 // Finding the devices.
 extension Transaction {
-    /// The maximum number of items and of members per turn.
+    /// The maximum numbers of rows of the outbox, of their items, and of members per turn.
+    private static let rowsPerTurn = 100
     private static let itemsPerTurn = 200
     private static let membersPerTurn = 500
 
     /// Finds the devices to notify for the oldest items of the outbox.
     ///
-    /// The notifications and the progress are committed together, so a device gets each once. A device that is
-    /// connected to this process is left out.
+    /// There is a row for each batch, and a turn takes many of them, because most have few items. The notifications and
+    /// the progress are committed together, so a device gets each once. A device that is connected to this process is
+    /// left out.
     /// - Returns: when the next turn is due.
     mutating func expandPushes() throws -> Int64? {
-        let found = try connection.rows(
-            "SELECT id, items FROM push_outbox ORDER BY id LIMIT 1 \(.forUpdateSkipLocked)"
-        ) { (id: try $0.text(0), items: try? $0.content(1)) }.first
-        guard let found else { return nil }
-        let lines = String(decoding: found.items ?? [], as: UTF8.self).split(separator: "\n")
+        let rows = try connection.rows(
+            "SELECT id, items FROM push_outbox ORDER BY id LIMIT \(Self.rowsPerTurn) \(.forUpdateSkipLocked)"
+        ) { row in
+            (id: try row.text(0), lines: Self.lines(try? row.content(1)))
+        }
+        guard !rows.isEmpty else { return nil }
         var items: [PushItem] = []
-        for line in lines.prefix(Self.itemsPerTurn) {
+        for line in rows.lazy.flatMap(\.lines).prefix(Self.itemsPerTurn) {
             guard let item = PushItem(line: line) else { break }
             items.append(item)
         }
-        if items.isEmpty { logger.error("an item of the push outbox is unreadable, skipping it") }
-        let turn = try targets(of: items)
-        let rest = (turn.left.map { [$0.line] } ?? []) + lines.dropFirst(turn.done).map(String.init)
-        try add(turn.targets)
-        if rest.isEmpty {
-            try connection.execute("DELETE FROM push_outbox WHERE id = \(found.id)")
-        } else {
-            try connection.execute(
-                "UPDATE push_outbox SET items = \(content: PushItem.encode(rest)) WHERE id = \(found.id)")
+        if items.isEmpty || rows.contains(where: \.lines.isEmpty) {
+            logger.error("an item of the push outbox is unreadable, skipping it")
         }
+        let turn = try targets(of: items)
+        try add(turn.targets)
+        try remove(turn.done, of: rows, left: turn.left)
         return batch.now
+    }
+
+    private static func lines(_ items: [UInt8]?) -> [Substring] {
+        String(decoding: items ?? [], as: UTF8.self).split(separator: "\n")
+    }
+
+    /// Removes the first items of the outbox, of which the last one may leave a rest.
+    private func remove(_ count: Int, of rows: [(id: String, lines: [Substring])], left: PushItem?) throws {
+        var count = count
+        var done: [[SQLValue]] = []
+        for (id, lines) in rows {
+            // A row without items is damaged.
+            guard count > 0 || lines.isEmpty else { break }
+            let isLast = count <= lines.count && !lines.isEmpty
+            let rest = (isLast ? left.map { [$0.line] } ?? [] : []) + lines.dropFirst(count).map(String.init)
+            count -= lines.isEmpty ? 0 : min(count, lines.count)
+            if rest.isEmpty {
+                done.append([.text(id)])
+            } else {
+                try connection.execute(
+                    "UPDATE push_outbox SET items = \(content: PushItem.encode(rest)) WHERE id = \(id)")
+            }
+        }
+        guard !done.isEmpty else { return }
+        try connection.execute(
+            "WITH k (id) AS (\(keys: done)) DELETE FROM push_outbox WHERE id IN (SELECT id FROM k)")
     }
 
     /// Writes notifications for devices, but those that are connected to this process.

@@ -63,7 +63,7 @@ extension Core {
     /// Ends all leases, at the start of the only process of a database.
     /// - Throws: `WireError` 1003 if the database cannot be reached.
     package func releasePushes() async throws(WireError) {
-        guard !isShared else { return }
+        guard isAlone else { return }
         _ = try await write(as: Self.itself) { transaction in
             let now = transaction.batch.now
             try transaction.connection.execute("UPDATE pushes SET due_at = \(now) WHERE due_at > \(now)")

@@ -170,11 +170,13 @@ import Testing
         #expect(receiver.distinct.count == 40)
     }
 
-    @Test(.firstPassOnly, .timeLimit(.minutes(5)))
-    func `killed again and again, the server pushes everything that was acknowledged, each under one id`() async throws
-    {
+    @Test(.firstPassOnly, .timeLimit(.minutes(5)), arguments: PostgresServer.isAvailable ? [false, true] : [false])
+    func `killed again and again, the server pushes everything that was acknowledged, each under one id`(
+        isPostgres: Bool
+    ) async throws {
         let receiver = try await PushReceiver.start()
-        let (folder, options) = try folder(receiver)
+        let (folder, webhook) = try folder(receiver)
+        let options = webhook + (isPostgres ? ["--database", try Postgres.makeSchema()] : [])
         let rounds = environmentNumber("ROOST_KILLS") ?? 5
         let perRound = environmentNumber("ROOST_PUSHES").map { $0 / rounds } ?? 60
         var acknowledged: Set<String> = []

@@ -73,6 +73,49 @@ import Testing
         #expect(try await tokens(stage.roost) == ["bob-device", "bob-phone", "bob-tablet"])
     }
 
+    @Test(arguments: Backend.available)
+    func `the devices of many commits are found together, each once and in order`(backend: Backend) async throws {
+        let (inner, resource) = try backend.makeDatabase()
+        let database = FaultyDatabase(inner)
+        let roost = try TestCore(database: database, resource: resource)
+        let stage = try await Stage(roost)
+        try await stage.makePair()
+        try await stage.makeClub()
+        try await setAddress(of: Cast.bob, "phone", on: roost)
+        _ = try await roost.pushes()
+        let texts = (0..<250).map { "m\($0)" }
+        for (number, text) in texts.enumerated() {
+            try await stage.ann.send(text, to: number.isMultiple(of: 3) ? Cast.club : Cast.annAndBob)
+        }
+        database.noteStatements()
+        let sent = try await roost.pushes().sent
+        #expect(sent.map(\.payload.text) == texts)
+        let turns = database.drainStatements().filter { $0.hasPrefix("SELECT id, items FROM push_outbox") }
+        // 100 commits at a time, and the last one finds nothing.
+        #expect(turns.count == 4)
+        let left = try await database.read { try $0.rows("SELECT id FROM push_outbox") { try $0.text(0) } }
+        #expect(left.isEmpty)
+    }
+
+    @Test(arguments: Backend.available)
+    func `an unreadable part of the outbox is skipped, with nothing else`(backend: Backend) async throws {
+        let (database, resource) = try backend.makeDatabase()
+        let roost = try TestCore(database: database, resource: resource)
+        let stage = try await Stage(roost)
+        try await stage.makePair()
+        try await setAddress(of: Cast.bob, "phone", on: roost)
+        _ = try await roost.pushes()
+        for number in 0..<6 { try await stage.ann.send("m\(number)", to: Cast.annAndBob) }
+        try database.write { connection in
+            let ids = try connection.rows("SELECT id FROM push_outbox ORDER BY id") { try $0.text(0) }
+            try #require(ids.count == 6)
+            for (id, items) in [(ids[1], Array("x y".utf8)), (ids[3], [2, 9, 9, 9, 9, 123])] {
+                try connection.execute("UPDATE push_outbox SET items = \(blob: items) WHERE id = \(id)")
+            }
+        }
+        #expect(try await roost.pushes().sent.map(\.payload.text) == ["m0", "m2", "m4", "m5"])
+    }
+
     @Test func `the title of a group stands above the name of the sender and the text`() async throws {
         let stage = try await stage()
         try await stage.ann.perform(SetChannelProfile(channel: Cast.club, profile: ChannelProfile(title: "Team")))
