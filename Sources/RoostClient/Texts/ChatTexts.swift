@@ -162,8 +162,7 @@ extension ChatTexts {
         let all: [String: ChatTexts] = [
             "en": english, "de": german, "zh": traditionalChinese, "ko": korean, "ar": arabic,
         ]
-        let codes = languages.lazy.map { $0.prefix { $0 != "-" && $0 != "_" }.lowercased() }
-        return codes.compactMap { all[$0] }.first ?? english
+        return RoostClient.preferred(languages, among: all) ?? english
     }
 
     private init(_ words: Words<ClientText>) {

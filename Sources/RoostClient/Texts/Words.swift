@@ -113,6 +113,14 @@ package struct Words<Key: RawRepresentable<String> & Hashable & Sendable>: Senda
     }
 }
 
+/// The value for the first language that has one; nil if none has.
+/// - Parameters:
+///   - languages: Tags such as `de-AT` or `zh_TW.UTF-8`, the best one first.
+///   - all: The values by the first part of a tag, such as `de`.
+package func preferred<Value>(_ languages: [String], among all: [String: Value]) -> Value? {
+    languages.lazy.compactMap { all[$0.prefix { $0 != "-" && $0 != "_" }.lowercased()] }.first
+}
+
 /// A form that a noun takes beside a number, after the rules of CLDR for whole numbers.
 package enum PluralForm: Sendable {
     case zero, one, two, few, many, other

@@ -87,7 +87,7 @@ package struct NodeAdmission {
                 isWaiting = true
                 logger.notice(
                     "another server may be using this database: waiting to see whether it is alive",
-                    metadata: ["node": "\(other.name)", "ms": "\(NodeWatch.patience / 1_000)"])
+                    metadata: ["address": "\(other.address)", "ms": "\(NodeWatch.patience / 1_000)"])
             }
             pause(Self.interval)
         }

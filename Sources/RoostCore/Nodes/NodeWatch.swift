@@ -5,8 +5,9 @@ import RoostWire
 struct NodeRow {
     var id: String
     var place: String?
-    /// A sentence begins with it.
-    var name: String
+    /// Where it can be found, for people.
+    var address: String
+    var version: String
     /// The number of migrations that the server knows.
     var schema: Int64
     /// Nil if a later version has written them otherwise.
@@ -16,11 +17,15 @@ struct NodeRow {
     init(_ row: any SQLRow) throws {
         id = try row.text(0)
         place = row.isNull(1) ? nil : try row.text(1)
-        name = "Another server, \(try row.text(2)) (version \(try row.text(3))),"
+        address = try row.text(2)
+        version = try row.text(3)
         schema = try row.int(4)
         settings = try? JSONDecoder().decode(NodeSettings.self, from: Data(row.text(5).utf8))
         beat = try row.int(6)
     }
+
+    /// A sentence begins with it.
+    var name: String { "Another server, \(address) (version \(version))," }
 
     /// All servers that are noted.
     static func all(_ connection: any SQLConnection) throws -> [NodeRow] {

@@ -147,8 +147,7 @@ extension Words where Key == TerminalText {
             "en": TerminalText.english, "de": TerminalText.german, "zh": TerminalText.traditionalChinese,
             "ko": TerminalText.korean, "ar": TerminalText.arabic,
         ]
-        let codes = languages.lazy.map { $0.prefix { $0 != "-" && $0 != "_" }.lowercased() }
-        return codes.compactMap { all[$0] }.first ?? TerminalText.english
+        return RoostClient.preferred(languages, among: all) ?? TerminalText.english
     }
 
     /// The text of a key in one line that is safe to draw, whatever its values contain.

@@ -296,10 +296,17 @@ struct ServeCommand: AsyncParsableCommand {
         let linkKey = FileLinkKey(secrets: try Secret.loadAll(fromDirectory: data))
         let keys = try await TokenKeys(secrets: Secret.loadAll(fromDirectory: data))
         // Held until the end: the next server in this folder then knows that this one has ended.
-        let place = engine is PostgresDatabase ? try NodePlace(directory: data) : nil
-        defer { withExtendedLifetime(place) {} }
+        let place: NodePlace?
         var configuration = try coreConfiguration(linkKey)
-        configuration.node = try place.map { try localNode($0, keys, cipher, pushes) }
+        do {
+            place = engine is PostgresDatabase ? try NodePlace(directory: data) : nil
+            configuration.node = try place.map { try localNode($0, keys, cipher, pushes) }
+        } catch {
+            // It takes its row in `writers` away.
+            try? engine.close()
+            throw error
+        }
+        defer { withExtendedLifetime(place) {} }
         let (core, database) = try makeCore(engine, configuration, cipher, logger)
         mark?.begin(logger) { [core] in core.note(damage: $0) }
         do {
