@@ -14,6 +14,7 @@ package final class Core: Sendable {
     private let database: any SQLDatabase
     private let damages: DamageLog
     private let writer: Writer
+    private let journal: Journal
     private let participants: Participants
     private let logger: Logger
     private let lanes: Lanes
@@ -51,9 +52,15 @@ package final class Core: Sendable {
         self.logger = logger
         self.participants = participants
         self.lanes = lanes
+        let records = Listener<CommitRecord>()
+        let hasOthers = database.isShared && configuration.node?.settings.allowsOthers == true
+        journal = try Journal(
+            database: database, own: hasOthers ? lease?.id : nil, effects: effects, logger: logger,
+            deliver: { lanes.deliver($0) }, onRecord: { records.notify($0) }, onGap: { leases.notify(nil) })
         writer = try Writer(
             database: database, configuration: configuration, effects: effects, epoch: epoch, logger: logger,
-            participants: participants, lease: lease, publish: { lanes.deliver($0) },
+            participants: participants, lease: lease, journal: journal,
+            publish: { [journal] in journal.publish($0) },
             notify: { effect in
                 switch effect {
                 case .bytesRemoved: removals.notify()
@@ -65,11 +72,21 @@ package final class Core: Sendable {
                 case .userErased, .rowsPurged: break
                 }
             }, audit: { audits.notify($0) })
+        records.set { [weak writer] in writer?.note($0) }
         writer.start()
     }
 
     /// Adds a lane. `deliver` is called after each commit and must only schedule work on the lane's event loop.
     package func addLane(_ deliver: @escaping @Sendable ([Delivery]) -> Void) -> Int { lanes.add(deliver) }
+
+    /// Whether other servers may use the database at the same time.
+    package var hasOthers: Bool { journal.hasOthers }
+
+    /// Looks what other servers have committed; what the sessions lack is delivered.
+    package func readJournal() { journal.read() }
+
+    /// Reads rows that a lane lacks; they are delivered to all lanes.
+    package func read(_ missing: [LogRange]) { journal.read(missing) }
 
     /// Whether other processes may also use the database.
     var isShared: Bool { database.isShared }
@@ -200,6 +217,7 @@ package final class Core: Sendable {
     package func stop(then end: @escaping @Sendable () -> Void) {
         writer.stop { [reads] in reads.whenIdle(end) }
         running.withLock { $0 = false }
+        journal.stop()
     }
 
     /// Applies the rate limits to a command; a transport calls this for commands that it runs itself.

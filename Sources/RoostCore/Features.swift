@@ -9,6 +9,8 @@ struct FeatureCaches {
     var logins: LoginCache
     var retention: RetentionScan
     var lease: NodeLease?
+    /// Nil if no other server uses the database.
+    var journalEnd: JournalEnd?
 
     init(_ connection: any SQLConnection, now: Int64) throws {
         pushes = try PushCache(connection)
@@ -25,6 +27,8 @@ struct FeatureOverlays {
     var logins: LoginOverlay
     var retention: RetentionScan
     var lease: NodeLease?
+    var journalEnd: JournalEnd?
+    var elsewhere = ChangesElsewhere()
     var marks = MovedMarks()
 
     init(over caches: FeatureCaches) {
@@ -32,6 +36,7 @@ struct FeatureOverlays {
         logins = LoginOverlay(known: caches.logins)
         retention = caches.retention
         lease = caches.lease
+        journalEnd = caches.journalEnd
     }
 
     /// Changes what is known, after the commit.
@@ -40,6 +45,7 @@ struct FeatureOverlays {
         caches.logins = logins.known
         caches.retention = retention
         caches.lease = lease
+        caches.journalEnd = journalEnd
     }
 }
 
@@ -61,6 +67,7 @@ extension Transaction {
     mutating func finishFeatures() throws {
         try withdrawRead()
         try writePushes()
+        try writeCommit()
     }
 }
 

@@ -231,7 +231,7 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
             } catch {
                 if ContinuousClock.now - start > Self.doubt || isClosed.withLock({ $0 }) {
                     logger.error("a commit remains in doubt", metadata: ["error": "\(error)"])
-                    throw DatabaseFailure(.unavailable, "PostgreSQL was lost during a commit that may be done")
+                    throw DatabaseFailure(.uncertain, "PostgreSQL was lost during a commit that may be done")
                 }
                 Thread.sleep(forTimeInterval: backoff.next())
             }

@@ -178,6 +178,7 @@ package final class RoostServer: Service {
         let jobs = [
             Task { await self.removal.run() }, Task { await self.pushes.run() }, Task { await self.watchKeys() },
             Task { await FreedMemory.watch(self.connections) }, Task { await self.files.findTools() },
+            Task { await self.watchOthers() },
         ]
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -208,6 +209,12 @@ package final class RoostServer: Service {
     private func end(_ jobs: [Task<Void, Never>]) async {
         for job in jobs { job.cancel() }
         await atMost(ms: 1_000) { for job in jobs { await job.value } }
+    }
+
+    /// Looks four times a second what other servers of the database have committed.
+    private func watchOthers() async {
+        guard core.hasOthers else { return }
+        while (try? await Task.sleep(for: .milliseconds(250))) != nil { core.readJournal() }
     }
 
     /// Looks every second for a change of the keys: tokens of a removed key are refused, and their connections closed.

@@ -40,23 +40,27 @@ package final class TestCore: Sendable {
         database: any SQLDatabase, resource: (any Sendable)? = nil, clock: TestClock = TestClock(),
         isDevelopment: Bool = true, limits: Limits = .withoutRates, batchSize: Int = 1_000,
         cachedMembers: Int = 200_000, retention: [ChannelKind: RetentionPolicy] = [:],
-        retentionInterval: Int64 = 1, isPaced: Bool = true, log: LogRecorder? = nil, seed: UInt64? = nil
+        retentionInterval: Int64 = 1, isPaced: Bool = true, log: LogRecorder? = nil, seed: UInt64? = nil,
+        node: LocalNode? = nil
     ) throws {
         let pace = Pace(isFree: !isPaced)
         let random = Mutex(seed.map { SeededNumbers(seed: $0) } ?? SeededNumbers(for: "TestCore \(Self.next())"))
         self.resource = resource
         self.clock = clock
         self.pace = pace
+        var configuration = CoreConfiguration(
+            limits: limits, isDevelopment: isDevelopment, batchSize: batchSize, readMarkInterval: 0,
+            cachedMembers: cachedMembers,
+            // With 1, the writer scans for old rows whenever the clock has moved.
+            retention: retention, retentionInterval: retentionInterval)
+        configuration.node = node
+        let effects = Effects(
+            now: { clock.now }, random: { random.withLock { $0.next() } }, uptime: { pace.uptime() })
+        let logger = log?.logger ?? Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        let admission = NodeAdmission(to: database, effects: effects, logger: logger)
         core = try Core(
-            database: database,
-            configuration: CoreConfiguration(
-                limits: limits, isDevelopment: isDevelopment, batchSize: batchSize, readMarkInterval: 0,
-                cachedMembers: cachedMembers,
-                // With 1, the writer scans for old rows whenever the clock has moved.
-                retention: retention, retentionInterval: retentionInterval),
-            effects: Effects(
-                now: { clock.now }, random: { random.withLock { $0.next() } }, uptime: { pace.uptime() }),
-            logger: log?.logger ?? Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+            database: database, configuration: configuration, lease: try node.map { try admission.join($0) },
+            effects: effects, logger: logger)
         lane = TestLane(core)
     }
 
@@ -122,6 +126,7 @@ package final class TestCore: Sendable {
             await sweep()
             if count > 1, !core.hadDueTasks { break }
         }
+        await lane.whenComplete()
     }
 
     /// Runs one turn of a background task, if any is due.
@@ -316,6 +321,7 @@ private final class TestLane: Sendable {
         var fanout: Fanout<Mailbox>
         var sessions: [UInt64: Mailbox] = [:]
         var waiting: [String: CheckedContinuation<Reply, Never>] = [:]
+        var whenComplete: [CheckedContinuation<Void, Never>] = []
         var number: UInt64 = 0
     }
 
@@ -324,8 +330,12 @@ private final class TestLane: Sendable {
 
     init(_ core: Core) {
         let box = Box()
-        lane = core.addLane { box.lane.withLock { $0 }?.deliver($0) }
-        state = Mutex(State(fanout: Fanout(lane: lane)))
+        lane = core.addLane { [weak core] deliveries in
+            guard let core, let lane = box.lane.withLock({ $0 }) else { return }
+            lane.deliver(deliveries)
+            core.read(lane.takeMissing())
+        }
+        state = Mutex(State(fanout: Fanout(lane: lane, hasOthers: core.hasOthers)))
         box.lane.withLock { $0 = self }
     }
 
@@ -358,6 +368,19 @@ private final class TestLane: Sendable {
         }
     }
 
+    /// Waits until what other processes have written to the database is delivered, as far as this one has noticed it.
+    func whenComplete() async {
+        await withCheckedContinuation { continuation in
+            let isComplete = state.withLock { state in
+                if !state.fanout.isComplete { state.whenComplete.append(continuation) }
+                return state.fanout.isComplete
+            }
+            if isComplete { continuation.resume() }
+        }
+    }
+
+    private func takeMissing() -> [LogRange] { state.withLock { $0.fanout.takeMissing() } }
+
     private func deliver(_ deliveries: [Delivery]) {
         var replies: [(String, Reply)] = []
         let resumed = state.withLock { state -> [(CheckedContinuation<Reply, Never>, Reply)] in
@@ -374,5 +397,10 @@ private final class TestLane: Sendable {
             return replies.compactMap { key, reply in state.waiting.removeValue(forKey: key).map { ($0, reply) } }
         }
         for (continuation, reply) in resumed { continuation.resume(returning: reply) }
+        let complete = state.withLock { state in
+            defer { if state.fanout.isComplete { state.whenComplete = [] } }
+            return state.fanout.isComplete ? state.whenComplete : []
+        }
+        for continuation in complete { continuation.resume() }
     }
 }

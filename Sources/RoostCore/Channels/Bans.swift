@@ -25,15 +25,15 @@ extension Transaction {
         for user in new.map(\.userID) {
             if members.contains(user) {
                 try remove(user, from: &channel, .banned, bannedUntil: ban.$bannedUntil)
-                batch.deliveries.append(.unsubscribe(user, channel.id))
             } else {
                 noteBan(of: user, in: channel, until: ban.$bannedUntil, others[user])
             }
         }
         let body = MembersRemoved(
             members: shown, memberCount: channel.members.count, reason: ban.reason ?? 0, bannedUntil: ban.bannedUntil)
-        let row = try append(to: &channel) { _, _ in .memberBanned(body) }
         try notifyLeft(told, left(ban))
+        endSubscriptions(of: told.filter { members.contains($0) }, to: channel)
+        let row = try append(to: &channel) { _, _ in .memberBanned(body) }
         batch.channels[channel.id] = channel
         return try outcome(row, in: channel.id)
     }
@@ -82,10 +82,10 @@ extension Transaction {
             where batch.sessions[session]?.open.contains(channel.id) == true {
                 try batch.endTyping(session, in: channel.id)
                 batch.sessions.withdraw(session, from: channel.id)
-                batch.deliveries.append(.withdraw(session, channel.id))
             }
         }
         try notifyLeft(new, left(ban))
+        endSubscriptions(of: new, to: channel)
         return try outcome(in: channel.id)
     }
 

@@ -174,9 +174,9 @@ extension Transaction {
         batch.changedChannels.insert(channel.id)
         let body = ChannelDismissed(channel: channel.id, byName: name)
         for user in members + invited {
-            batch.deliveries.append(.unsubscribe(user, channel.id))
             try append(to: user, body: .channelDismissed(body))
         }
+        endSubscriptions(of: members, to: channel)
         if !channel.settings.fileIDs.isEmpty {
             try flush()
             try releaseFiles(of: channel.id, except: [])

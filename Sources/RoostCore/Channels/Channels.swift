@@ -140,7 +140,6 @@ extension Transaction {
         let people = channel.kind.isNews ? [] : try firstMembers(of: channel)
         for user in users {
             guard let member = channel.members[user] else { continue }
-            batch.deliveries.append(.subscribe(user, channel.id, seq: channel.seq))
             try append(
                 to: user,
                 body: .channelJoined(
@@ -151,7 +150,13 @@ extension Transaction {
                         isHidden: max(channel.lastMessageSeq, channel.newestPieceSeq) <= member.hiddenSeq,
                         reason: reason,
                         profile: channel.profile?.profile)))
+            batch.deliveries.append(.subscribe(user, channel.id, at: place(of: user, in: channel)))
         }
+    }
+
+    /// The place of a change to a user's subscription that the newest row of the user's log is about.
+    func place(of user: UserID, in channel: ChannelState) -> SubscriptionPlace {
+        SubscriptionPlace(seq: channel.seq, userSeq: batch.users[user]?.seq ?? 0)
     }
 
     /// Invites users, in their logs; the users' rows must be locked.
@@ -181,7 +186,7 @@ extension Transaction {
                 .limitReached, "This connection has already joined \(most) open channels. Leave one of them.")
         }
         let channel = try existingOrOpened(join.channel)
-        participate(session, in: channel)
+        participate(session, of: actor.user.userID, in: channel)
         return try WireCodec.encode(channel.open(participants: batch.sessions.participants(in: channel.id)))
     }
 
@@ -197,13 +202,13 @@ extension Transaction {
             guard let channel = batch.channels[id], channel.kind == .open, channel.dismissedAt == nil,
                 try !isBanned(user, from: id)
             else { continue }
-            participate(session, in: channel)
+            participate(session, of: user, in: channel)
         }
     }
 
-    mutating func participate(_ session: SessionID, in channel: ChannelState) {
+    private mutating func participate(_ session: SessionID, of user: UserID, in channel: ChannelState) {
         batch.sessions.participate(session, in: channel.id)
-        batch.deliveries.append(.participate(session, channel.id, seq: channel.seq))
+        batch.deliveries.append(.participate(session, channel.id, at: place(of: user, in: channel)))
     }
 
     mutating func leave(_ leave: LeaveChannel) throws -> Outcome {

@@ -185,8 +185,8 @@ extension Transaction {
             userID: me, name: member.shown(user).name, memberCount: channel.members.count, successor: successor)
         let row = try append(to: &channel, as: RowTraits(holdsKey: holdsKey)) { _, _ in .memberLeft(body) }
         batch.channels[channel.id] = channel
-        batch.deliveries.append(.unsubscribe(me, channel.id))
         try append(to: me, body: .channelLeft(ChannelLeft(channel: channel.id, reason: .left)))
+        endSubscriptions(of: [me], to: channel)
         return try outcome(row, in: channel.id)
     }
 

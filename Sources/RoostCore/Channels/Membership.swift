@@ -230,8 +230,8 @@ extension Transaction {
             }
             rows.append(try appendRoles(roles, to: &channel, holdsKey: rows.isEmpty))
         }
-        for user in members { batch.deliveries.append(.unsubscribe(user, channel.id)) }
         try notifyLeft(kick.members, ChannelLeft(channel: channel.id, reason: .kicked, code: kick.reason))
+        endSubscriptions(of: members, to: channel)
         batch.channels[channel.id] = channel
         return Outcome(
             acknowledgement: Acknowledgement(
@@ -344,5 +344,13 @@ extension Transaction {
         var left = left
         if left.code == 0 { left.code = nil }
         for user in users { try append(to: user, body: .channelLeft(left)) }
+    }
+
+    /// Lets users get nothing more of a channel than what is in its log now, as the newest rows of their logs say.
+    mutating func endSubscriptions(of users: some Sequence<UserID>, to channel: ChannelState) {
+        for user in users {
+            let place = SubscriptionPlace(seq: channel.seq, userSeq: batch.users[user]?.seq ?? .max)
+            batch.deliveries.append(.unsubscribe(user, channel.id, at: place))
+        }
     }
 }

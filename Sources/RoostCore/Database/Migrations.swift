@@ -4,11 +4,19 @@ package enum Migrations {
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
         access, accounts, userDeletions, shownPushes, outboxBytes, userIDs,
         bansAndReports, historyStarts, networksAndOperators, invitesFrom, checksums,
-        refreshLogins, visitors, pins, nodes,
+        refreshLogins, visitors, pins, nodes, commits,
     ]
 
     /// The version from which on servers note themselves in `nodes`.
     static let firstWithNodes: Int64 = 25
+
+    // What each commit has moved, for the other servers that use the database now; kept for ten minutes.
+    private static let commits: [Query] = [
+        """
+        CREATE TABLE commits (
+            writer \(.text) NOT NULL, number \(.int) NOT NULL, body \(.blob) NOT NULL, PRIMARY KEY (writer, number))
+        """
+    ]
 
     // The servers that use the database now, if several processes can.
     private static let nodes: [Query] = [

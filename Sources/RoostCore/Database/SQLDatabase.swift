@@ -126,6 +126,8 @@ package struct DatabaseFailure: Error, CustomStringConvertible {
         case busy
         /// The engine cannot be reached or opened.
         case unavailable
+        /// The engine was lost during a commit, which may be done or not.
+        case uncertain
         /// A commit could not be synced to the disk; nothing is stored until the database is opened again.
         case unsynced
         case full, corrupt, openElsewhere, newerVersion, other

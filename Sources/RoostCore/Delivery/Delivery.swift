@@ -66,22 +66,76 @@ package enum Receivers: Sendable {
     case user(UserID)
 }
 
+/// A log whose rows reach sessions in the order of their numbers.
+package enum LogID: Hashable, Sendable {
+    case channel(ChannelID)
+    case user(UserID)
+}
+
+/// Rows of a log: those above `after`, up to `through`.
+package struct LogRange: Hashable, Sendable {
+    package var log: LogID
+    package var after: Int64
+    package var through: Int64
+
+    /// The end of a range that has all rows there are.
+    package static let end = Int64.max
+
+    package init(_ log: LogID, after: Int64, through: Int64) {
+        self.log = log
+        self.after = after
+        self.through = through
+    }
+}
+
+/// Where the subscription of a user to a channel begins or ends.
+package struct SubscriptionPlace: Codable, Hashable, Sendable {
+    /// The row of the channel's log above which it holds, or does not hold any more.
+    package var seq: Int64
+    /// The row of the user's log that says so; it orders the changes to the subscriptions of a user.
+    package var userSeq: Int64
+
+    package init(seq: Int64, userSeq: Int64) {
+        self.seq = seq
+        self.userSeq = userSeq
+    }
+}
+
 /// One action of a lane after a commit; deliveries are performed in order.
+///
+/// Those of other servers of the database may arrive in any order, twice, or late: what belongs to a log carries its
+/// place there and takes effect at that place.
 package enum Delivery: Sendable {
-    /// Write this encoded event to its receivers; `seq` is the new head of its log.
-    case event([UInt8], to: Receivers, seq: Int64?)
+    /// Write this encoded event, a row of a log, to all who follow the log.
+    case row([UInt8], of: LogID, seq: Int64)
+    /// Write this encoded event, which is in no log, to its receivers; not before they have this row of the channel.
+    case event([UInt8], to: Receivers, after: Int64 = 0)
+    /// A log has got rows, up to this one.
+    case moved(LogID, seq: Int64)
+    /// Rows that were asked for; those of the range that are not there do not exist any more.
+    case filled(LogRange, [Int64: [UInt8]])
     /// Answer a command of a session.
     case reply(SessionID, id: String, Reply)
     /// A session is authenticated: subscribe it to these channels from these heads on.
     case attach(SessionID, user: UserID, userSeq: Int64, channels: [ChannelPosition])
-    /// Subscribe all sessions of a user to a channel from this head on.
-    case subscribe(UserID, ChannelID, seq: Int64)
+    /// Subscribe all sessions of a user to a channel.
+    case subscribe(UserID, ChannelID, at: SubscriptionPlace)
     /// Unsubscribe all sessions of a user from a channel.
-    case unsubscribe(UserID, ChannelID)
-    /// Subscribe one session to an open channel from this head on.
-    case participate(SessionID, ChannelID, seq: Int64)
+    case unsubscribe(UserID, ChannelID, at: SubscriptionPlace)
+    /// Subscribe one session to an open channel.
+    case participate(SessionID, ChannelID, at: SubscriptionPlace)
     /// Unsubscribe one session from an open channel.
     case withdraw(SessionID, ChannelID)
     /// End the connection of a session, for this reason.
     case end(SessionID, WireError)
+
+    /// The channel that its event is about, if the followers of the channel receive it.
+    var channel: ChannelID? {
+        switch self {
+        case .row(_, of: .channel(let id), _), .event(_, to: .channel(let id), _),
+            .event(_, to: .others(let id, _), _):
+            id
+        default: nil
+        }
+    }
 }

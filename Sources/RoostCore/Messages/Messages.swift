@@ -119,7 +119,11 @@ extension Transaction {
             let event = Event(
                 channel: channel.id, senderID: sender, transID: transID, sentAt: .init(milliseconds: sentAt),
                 body: .ephemeral(.messageRelayed(message)))
-            batch.deliveries.append(.event(try WireCodec.encode(event), to: .channel(channel.id), seq: nil))
+            let frame = try WireCodec.encode(event)
+            batch.deliveries.append(.event(frame, to: .channel(channel.id), after: channel.seq))
+            batch.features.elsewhere.relayed.append(
+                CommitRecord.Relayed(
+                    channel: channel.id, after: channel.seq, event: String(decoding: frame, as: UTF8.self)))
         }
         if channel.kind != .open, behaviour.isPushed { try notePush(of: message, channel.id, sentAt) }
         if context.holdsKey, let hash = command?.hash {

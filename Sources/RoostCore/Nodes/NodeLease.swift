@@ -120,6 +120,7 @@ extension Transaction {
             batch.add(.sessionsOutdated)
         }
         batch.features.lease = lease
+        try pruneJournal(uptime)
         return lease.isDisplaced ? nil : batch.now + NodeLease.interval
     }
 

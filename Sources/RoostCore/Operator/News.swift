@@ -114,8 +114,8 @@ extension Transaction {
         try remove(me, from: &channel, .left)
         channel.subscribers -= 1
         batch.channels[channel.id] = channel
-        batch.deliveries.append(.unsubscribe(me, channel.id))
         try notifyLeft([me], ChannelLeft(channel: channel.id, reason: .left))
+        endSubscriptions(of: [me], to: channel)
         return try outcome(in: channel.id)
     }
 
@@ -276,9 +276,9 @@ extension Transaction {
         for user in users {
             try remove(user, from: &channel, .dismissed)
             channel.subscribers -= 1
-            batch.deliveries.append(.unsubscribe(user, id))
             try append(to: user, body: .channelDismissed(body))
         }
+        endSubscriptions(of: users, to: channel)
         batch.channels[id] = channel
         return users.last
     }

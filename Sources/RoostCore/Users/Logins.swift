@@ -100,6 +100,7 @@ extension Transaction {
         keys: ["user_id", "token_id"])
 
     private mutating func put(_ restrictions: Restrictions, of user: UserID) {
+        batch.features.elsewhere.restricted.insert(user)
         batch.features.logins.restrictions[user] = restrictions
         batch.features.logins.known.hasRestrictions = true
         batch.put(

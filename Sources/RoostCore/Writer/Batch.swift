@@ -13,6 +13,8 @@ struct Batch {
     /// Channels in which no requesting user has a row, as far as known: their members are not loaded, and they are
     /// not cached.
     var heads: [ChannelID: ChannelState] = [:]
+    /// Channels that another server may have changed since this one has done so last.
+    var changedElsewhere: Set<ChannelID> = []
     /// Ids that were looked up and do not exist.
     var absent: Set<ChannelID> = []
     /// Users who were looked up in a channel and have no row there, whether the channel exists or not.
@@ -101,6 +103,9 @@ struct Batch {
     private static let userColumns = ["id", "name", "image_url", "seq", "last_sent_at", "own_fields", "host"]
     private static let addedUsers = Upsert("users", userColumns)
     private static let userHeads = Upsert("users", userColumns, keys: ["id"])
+
+    /// Whether it begins sessions.
+    var attaches: Bool { deliveries.contains { if case .attach = $0 { true } else { false } } }
 
     /// Adds a new channel.
     mutating func add(_ channel: ChannelState) {
@@ -225,7 +230,8 @@ struct Batch {
     /// Adds the delivery of an ephemeral event.
     mutating func notify(_ receivers: Receivers, channel: ChannelID, body: EphemeralBody) throws {
         let event = Event(channel: channel, body: .ephemeral(body))
-        deliveries.append(.event(try WireCodec.encode(event), to: receivers, seq: nil))
+        let head = (channels[channel] ?? caches.channels[channel])?.seq ?? 0
+        deliveries.append(.event(try WireCodec.encode(event), to: receivers, after: head))
     }
 
     /// Moves a member's read mark; it never moves backwards.

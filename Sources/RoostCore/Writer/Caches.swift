@@ -35,6 +35,14 @@ final class Caches {
         batch.features.apply(to: &features)
     }
 
+    /// Continues the journal under another name.
+    /// - Returns: where it ended under the old one; nil if there is none.
+    func renameJournal(_ new: String) -> JournalEnd? {
+        guard let old = features.journalEnd else { return nil }
+        features.journalEnd = JournalEnd(writer: new)
+        return old
+    }
+
     /// Evicts the least recently used channels if there are more than `most` entries, except for those still needed.
     func evict(downTo most: Int, without isNeeded: (ChannelID) -> Bool) {
         if weight > most {

@@ -146,7 +146,7 @@ extension Writer {
                 logger.error("scheduled task failed", metadata: ["task": "\(name)", "error": "\(error)"])
                 scheduler.failed(index, now: effects.now())
                 // If the database is unreachable, further tasks would only delay the waiting commands.
-                if [.unavailable, .unsynced].contains((error as? DatabaseFailure)?.kind) { return }
+                if [.unavailable, .uncertain, .unsynced].contains((error as? DatabaseFailure)?.kind) { return }
             }
         }
     }

@@ -25,6 +25,7 @@ struct Transaction {
     /// The limits of the configuration, encoded as JSON.
     let limits: [UInt8]
     let logger: Logger
+    let journal: Journal
     /// Whether other processes may also write to the database.
     let isShared: Bool
     /// What `isEncrypted` of the messages is that are stored now.
@@ -42,6 +43,7 @@ struct Transaction {
         epoch = writer.epoch
         limits = writer.limits
         logger = writer.logger
+        journal = writer.journal
         isShared = writer.database.isShared
         encryptedFlag = writer.database.encryptsContent ? true : nil
     }
@@ -103,7 +105,7 @@ extension Transaction {
         ])
         batch.changedChannels.insert(channel.id)
         noteRow(body, in: channel, traits)
-        batch.deliveries.append(.event(frame, to: .channel(channel.id), seq: channel.seq))
+        batch.deliveries.append(.row(frame, of: .channel(channel.id), seq: channel.seq))
         return (channel.seq, channel.lastSentAt)
     }
 
@@ -125,7 +127,7 @@ extension Transaction {
         batch.users[user] = state
         batch.changedUsers.insert(user)
         noteRow(body, of: user, frame)
-        batch.deliveries.append(.event(frame, to: .user(user), seq: state.seq))
+        batch.deliveries.append(.row(frame, of: .user(user), seq: state.seq))
     }
 }
 

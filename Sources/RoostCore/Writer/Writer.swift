@@ -18,11 +18,13 @@ enum ReplyTarget: Sendable {
 /// turns. The caches change only after the commit, so a failed batch leaves no trace; it is then retried job by job,
 /// so that one bad command does not fail the others.
 ///
-/// `@unchecked Sendable`: `arrived`, `isStopping`, `hasEnded` and `onEnd` are accessed only with `condition` locked;
+/// `@unchecked Sendable`: `arrived`, `elsewhere`, `isStopping`, `hasEnded` and `onEnd` are accessed only with `condition` locked;
 /// everything below `state` only by the writer's thread, which `start` creates once.
 final class Writer: @unchecked Sendable {
     private let condition = MonotonicCondition()
     private var arrived: [Job] = []
+    /// What other servers have committed.
+    private var elsewhere: [CommitRecord] = []
     private var isStopping = false
     private var hasEnded = false
     /// The time of the batch being committed.
@@ -35,6 +37,7 @@ final class Writer: @unchecked Sendable {
     let epoch: String
     let limits: [UInt8]
     let logger: Logger
+    let journal: Journal
     let publish: @Sendable ([Delivery]) -> Void
     /// Called after a commit with each of its effects.
     let notify: @Sendable (AfterCommit) -> Void
@@ -49,7 +52,8 @@ final class Writer: @unchecked Sendable {
 
     init(
         database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, epoch: String, logger: Logger,
-        participants: Participants, lease: NodeLease?, publish: @escaping @Sendable ([Delivery]) -> Void,
+        participants: Participants, lease: NodeLease?, journal: Journal,
+        publish: @escaping @Sendable ([Delivery]) -> Void,
         notify: @escaping @Sendable (AfterCommit) -> Void, audit: @escaping @Sendable (AuditEntry) -> Void
     ) throws {
         self.database = database
@@ -58,12 +62,14 @@ final class Writer: @unchecked Sendable {
         self.epoch = epoch
         limits = try WireCodec.encode(configuration.limits)
         self.logger = logger
+        self.journal = journal
         self.publish = publish
         self.notify = notify
         self.audit = audit
         let now = effects.now()
         var features = try database.write { try FeatureCaches($0, now: now) }
         features.lease = lease
+        if journal.hasOthers, let lease { features.journalEnd = JournalEnd(writer: lease.id) }
         caches = Caches(sessions: LiveSessions(participants: participants), features: features)
         announcements = Announcements(now: now, configuration)
         scheduler = TaskScheduler(dueTasks: configuration, now: now)
@@ -125,7 +131,7 @@ final class Writer: @unchecked Sendable {
     /// Notes a failure that any change would have had.
     func note(_ error: any Error) {
         switch (error as? DatabaseFailure)?.kind {
-        case .full, .unavailable, .unsynced: health.withLock { $0.problem = Self.refusal(for: error) }
+        case .full, .unavailable, .uncertain, .unsynced: health.withLock { $0.problem = Self.refusal(for: error) }
         default: break
         }
     }
@@ -138,6 +144,14 @@ final class Writer: @unchecked Sendable {
             arrived.append(job)
             if arrived.count == 1 { condition.signal() }
             return true
+        }
+    }
+
+    /// Takes note of what another server has committed.
+    func note(_ record: CommitRecord) {
+        condition.withLock {
+            elsewhere.append(record)
+            if elsewhere.count == 1 { condition.signal() }
         }
     }
 
@@ -161,6 +175,7 @@ final class Writer: @unchecked Sendable {
 
     private func run() {
         while let jobs = nextJobs() {
+            applyChangesElsewhere()
             if !jobs.isEmpty, mayProcess(jobs) { requeue(process(jobs)) }
             if !isLeaseDoubtful { announceDue() }
             runDueTasks()
@@ -192,7 +207,7 @@ final class Writer: @unchecked Sendable {
     private func dequeueArrived() -> [Job]? {
         condition.lock()
         defer { condition.unlock() }
-        while arrived.isEmpty, waiting.isEmpty {
+        while arrived.isEmpty, waiting.isEmpty, elsewhere.isEmpty {
             if isStopping { return nil }
             let now = effects.now()
             let nextTask = scheduler.nextDue(now: now, uptime: effects.uptime())
@@ -209,6 +224,14 @@ final class Writer: @unchecked Sendable {
         var jobs: [Job] = []
         swap(&jobs, &arrived)
         return jobs
+    }
+
+    /// Returns what other servers have committed since the last call.
+    func takeElsewhere() -> [CommitRecord] {
+        condition.withLock {
+            defer { elsewhere = [] }
+            return elsewhere
+        }
     }
 
     /// Returns the time of a new batch.
@@ -233,7 +256,7 @@ final class Writer: @unchecked Sendable {
             // The transaction is rolled back completely, and the caches are unchanged.
             note(error)
             switch (error as? DatabaseFailure)?.kind {
-            case .unavailable, .busy, .unsynced:
+            case .unavailable, .uncertain, .busy, .unsynced:
                 // No single command is at fault, and retrying one by one would only take longer.
                 logger.error("database unreachable", metadata: ["error": "\(error)", "commands": "\(jobs.count)"])
                 for job in jobs { refuse(job, Self.refusal(for: error)) }
@@ -301,16 +324,24 @@ final class Writer: @unchecked Sendable {
     }
 
     /// Builds a batch, commits it, and publishes its effects.
-    /// - Throws: an error if nothing was committed.
+    /// - Throws: an error if nothing was committed, or if that is not known.
     func commit<T>(_ decide: (inout Transaction) throws -> T) throws -> T {
         defer { runningSince.withLock { $0 = nil } }
         isReachable = false
-        let (batch, value) = try database.write { connection in
-            var transaction = Transaction(Batch(now: begin(), over: caches), connection, of: self)
-            let value = try decide(&transaction)
-            try transaction.finishFeatures()
-            try transaction.flush()
-            return (transaction.batch, value)
+        journal.beginBatch()
+        let (batch, value): (Batch, T)
+        do {
+            (batch, value) = try database.write { connection in
+                var transaction = Transaction(Batch(now: begin(), over: caches), connection, of: self)
+                let value = try decide(&transaction)
+                try transaction.finishFeatures()
+                try transaction.flush()
+                return (transaction.batch, value)
+            }
+        } catch {
+            _ = journal.endBatch()
+            if (error as? DatabaseFailure)?.kind == .uncertain { noteUncertainCommit() }
+            throw error
         }
         isReachable = true
         // Reset first: clients that are notified below may immediately query for changes.
@@ -325,7 +356,10 @@ final class Writer: @unchecked Sendable {
         if let due = batch.nextDue { scheduler.note(due) }
         caches.evict(downTo: configuration.cachedMembers, without: announcements.needs)
         for entry in batch.audit { audit(entry) }
+        journal.noteUnheard(batch.changedElsewhere)
         if !batch.deliveries.isEmpty { publish(batch.deliveries) }
+        let meanwhile = journal.endBatch()
+        if !meanwhile.isEmpty, batch.attaches { publish(meanwhile) }
         for effect in batch.effects { perform(effect) }
         for answered in batch.answered {
             if case .closure(let closure) = answered.target { closure(answered.reply) }

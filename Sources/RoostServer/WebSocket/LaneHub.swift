@@ -71,7 +71,7 @@ final class LaneHub: @unchecked Sendable {
     /// Registers this hub as a lane of the core.
     func open() {
         lane = core.addLane { [weak self] deliveries in self?.deliver(deliveries) }
-        fanout = Fanout(lane: lane)
+        fanout = Fanout(lane: lane, hasOthers: core.hasOthers)
     }
 
     // MARK: Deliveries of the core
@@ -130,17 +130,24 @@ final class LaneHub: @unchecked Sendable {
             isWriting = false
             for number in gone { fanout.detach(number) }
             gone.removeAll()
+            core.read(fanout.takeMissing())
         }
         let allocator = ByteBufferAllocator()
         var (bytes, frames) = (0, 0)
         while bytes < Round.bytes, frames < Round.frames, let delivery = backlog.popLast() {
-            var shared: ByteBuffer?
+            // A delivery can release events that were held back; each is framed once for all sessions.
+            var shared: (event: [UInt8], frame: ByteBuffer)?
             fanout.apply(
                 delivery, find: { sessions[$0] },
-                send: { session, bytes in
-                    let buffer = shared ?? WebSocketFrames.text(bytes, allocator)
-                    shared = buffer
-                    session.write(event: buffer)
+                send: { session, event in
+                    let frame: ByteBuffer
+                    if let shared, shared.event == event {
+                        frame = shared.frame
+                    } else {
+                        frame = WebSocketFrames.text(event, allocator)
+                        shared = (event, frame)
+                    }
+                    session.write(event: frame)
                     frames += 1
                     touch(session)
                 },

@@ -23,7 +23,7 @@ final class Relay {
             channel: send.channel, seq: seq, messageID: messageID, transID: transID, sentAt: .init(milliseconds: 0))
         return [
             .reply(session, id: id, .accepted(WireCodec.encode(acknowledgement))),
-            .event(try WireCodec.encode(event), to: .channel(send.channel), seq: nil),
+            .event(try WireCodec.encode(event), to: .channel(send.channel)),
         ]
     }
 }

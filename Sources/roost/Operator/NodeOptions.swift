@@ -11,8 +11,8 @@ struct NodeOptions: ParsableArguments {
         help: ArgumentHelp(
             "Let other servers use the same PostgreSQL at the same time; otherwise a second one is refused.",
             discussion: """
-                What happens on one server does not reach the clients of another one until they connect again: see docs/stores.md. \
-                All need the same secret, encryption key, limits and retention, and --files s3://… or --files-shared. Not with --dev.
+                What is written on one server reaches the clients of the others within about a quarter of a second; docs/stores.md has \
+                what is not shared yet. All need the same secret, encryption key, limits and retention, and --files s3://… or --files-shared. Not with --dev.
                 """))
     var severalNodes = false
 

@@ -341,7 +341,10 @@ struct ServeCommand: AsyncParsableCommand {
         let admission = NodeAdmission(to: engine, effects: effects, logger: logger)
         if nodes.severalNodes {
             logger.warning(
-                "what happens at one of several servers reaches clients of the others when they connect again")
+                """
+                typing, read marks of others, counts of connected users and uploads are those of one server: see \
+                docs/stores.md
+                """)
         }
         var lease: NodeLease?
         do {

@@ -8,6 +8,8 @@ final class FaultyDatabase: SQLDatabase {
     private struct State {
         /// The failures of the next commits; nil for a commit that succeeds.
         var failures: [DatabaseFailure.Kind?] = []
+        /// The failure after the next commit, which is done all the same.
+        var lateFailure: DatabaseFailure.Kind?
         var readFailures = 0
         var poison: String?
         var poisonedStatement: String?
@@ -38,6 +40,9 @@ final class FaultyDatabase: SQLDatabase {
 
     /// Makes the next commits fail, one after the other.
     func failCommits(_ kinds: DatabaseFailure.Kind?...) { state.withLock { $0.failures += kinds } }
+
+    /// Makes the next transaction fail after it was committed.
+    func failAfterCommit(_ kind: DatabaseFailure.Kind) { state.withLock { $0.lateFailure = kind } }
 
     /// Makes the next reads fail.
     func failReads(_ count: Int) { state.withLock { $0.readFailures += count } }
@@ -93,7 +98,12 @@ final class FaultyDatabase: SQLDatabase {
             if let failure { throw DatabaseFailure(failure, "the test wants it") }
             return value
         }
-        state.withLock { $0.commits += 1 }
+        let failure = state.withLock { state in
+            state.commits += 1
+            defer { state.lateFailure = nil }
+            return state.lateFailure
+        }
+        if let failure { throw DatabaseFailure(failure, "the test wants it") }
         return value
     }
 

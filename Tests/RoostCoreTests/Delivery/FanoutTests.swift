@@ -30,8 +30,10 @@ private final class Lane {
     }
 }
 
-private func event(_ text: String, _ receivers: Receivers, _ seq: Int64? = nil) -> Delivery {
-    .event(Array(text.utf8), to: receivers, seq: seq)
+private func event(_ text: String, _ receivers: Receivers) -> Delivery { .event(Array(text.utf8), to: receivers) }
+
+private func row(_ text: String, _ log: LogID, _ seq: Int64) -> Delivery {
+    .row(Array(text.utf8), of: log, seq: seq)
 }
 
 @Suite struct FanoutTests {
@@ -44,8 +46,8 @@ private func event(_ text: String, _ receivers: Receivers, _ seq: Int64? = nil) 
         let bob = lane.attach(3, Cast.bob, club)
         let cid = lane.attach(4, Cast.cid)
         lane.apply(
-            event("all", .channel(Cast.club), 5), event("others", .others(Cast.club, except: Cast.ann.userID)),
-            event("own", .user(Cast.ann.userID), 1), event("nowhere", .channel(Cast.lobby), 1))
+            row("all", .channel(Cast.club), 5), event("others", .others(Cast.club, except: Cast.ann.userID)),
+            row("own", .user(Cast.ann.userID), 1), row("nowhere", .channel(Cast.lobby), 1))
         #expect(phone.got == ["all", "own"])
         #expect(tablet.got == ["all", "own"])
         #expect(bob.got == ["all", "others"])
@@ -58,11 +60,15 @@ private func event(_ text: String, _ receivers: Receivers, _ seq: Int64? = nil) 
         let bob = lane.attach(2, Cast.bob, club)
         let cid = lane.attach(3, Cast.cid, club)
         let lobby = SessionID(lane: 0, number: 3)
-        lane.apply(.participate(lobby, Cast.lobby, seq: 0), event("lobby", .channel(Cast.lobby), 1))
-        lane.apply(.withdraw(lobby, Cast.lobby), event("lost", .channel(Cast.lobby), 2))
-        lane.apply(.unsubscribe(Cast.ann.userID, Cast.club), event("one", .channel(Cast.club), 5))
+        lane.apply(
+            .participate(lobby, Cast.lobby, at: SubscriptionPlace(seq: 0, userSeq: 0)),
+            row("lobby", .channel(Cast.lobby), 1))
+        lane.apply(.withdraw(lobby, Cast.lobby), row("lost", .channel(Cast.lobby), 2))
+        lane.apply(
+            .unsubscribe(Cast.ann.userID, Cast.club, at: SubscriptionPlace(seq: 4, userSeq: 1)),
+            row("one", .channel(Cast.club), 5))
         lane.fanout.detach(2)
-        lane.apply(event("two", .channel(Cast.club), 6), event("bob", .user(Cast.bob.userID), 1))
+        lane.apply(row("two", .channel(Cast.club), 6), row("bob", .user(Cast.bob.userID), 1))
         #expect(ann.got.isEmpty)
         #expect(bob.got == ["one"])
         #expect(cid.got == ["lobby", "one", "two"])
@@ -75,13 +81,18 @@ private func event(_ text: String, _ receivers: Receivers, _ seq: Int64? = nil) 
         let lane = Lane()
         let phone = lane.attach(1, Cast.ann)
         let tablet = lane.attach(2, Cast.ann)
-        lane.apply(.subscribe(Cast.ann.userID, Cast.club, seq: 7), event("x", .channel(Cast.club), 8))
-        lane.apply(.participate(SessionID(lane: 1, number: 1), Cast.lobby, seq: 0), event("y", .channel(Cast.lobby), 1))
+        lane.apply(
+            row("in", .user(Cast.ann.userID), 1),
+            .subscribe(Cast.ann.userID, Cast.club, at: SubscriptionPlace(seq: 7, userSeq: 1)),
+            row("x", .channel(Cast.club), 8))
+        lane.apply(
+            .participate(SessionID(lane: 1, number: 1), Cast.lobby, at: SubscriptionPlace(seq: 0, userSeq: 0)),
+            row("y", .channel(Cast.lobby), 1))
         lane.apply(.reply(SessionID(lane: 1, number: 1), id: "a", .accepted([])))
         lane.apply(.reply(SessionID(lane: 0, number: 1), id: "b", .accepted([])))
-        lane.apply(.subscribe(Cast.bob.userID, Cast.club, seq: 7))
-        #expect(phone.got == ["x", "reply b"])
-        #expect(tablet.got == ["x"])
+        lane.apply(.subscribe(Cast.bob.userID, Cast.club, at: SubscriptionPlace(seq: 7, userSeq: 1)))
+        #expect(phone.got == ["in", "x", "reply b"])
+        #expect(tablet.got == ["in", "x"])
     }
 
     @Test func `a session that is not attached yet gets its replies`() {
@@ -89,7 +100,7 @@ private func event(_ text: String, _ receivers: Receivers, _ seq: Int64? = nil) 
         let listener = Listener()
         lane.listeners[9] = listener
         lane.apply(.reply(SessionID(lane: 0, number: 9), id: "hello", .refused(WireError(.blocked))))
-        lane.apply(event("x", .user(Cast.ann.userID), 1))
+        lane.apply(row("x", .user(Cast.ann.userID), 1))
         #expect(listener.got == ["reply hello"])
         lane.listeners[9] = nil
         lane.apply(.attach(SessionID(lane: 0, number: 9), user: Cast.ann.userID, userSeq: 0, channels: [club]))
@@ -102,27 +113,19 @@ private func event(_ text: String, _ receivers: Receivers, _ seq: Int64? = nil) 
         _ = lane.attach(1, Cast.ann, userSeq: 3, club, lobby)
         _ = lane.attach(2, Cast.bob, club)
         #expect(lane.fanout.positions(of: 1) == nil)
-        lane.apply(event("x", .channel(Cast.club), 5), event("y", .user(Cast.ann.userID), 4))
-        lane.apply(event("x", .channel(Cast.club), 6))
+        lane.apply(row("x", .channel(Cast.club), 5), row("y", .user(Cast.ann.userID), 4))
+        lane.apply(row("x", .channel(Cast.club), 6))
         let head = ChannelPosition(channel: Cast.club, seq: 6)
         #expect(lane.fanout.positions(of: 1) == Positions(userSeq: 4, channels: [head]))
         #expect(lane.fanout.positions(of: 1) == nil)
         #expect(lane.fanout.positions(of: 2) == Positions(userSeq: 0, channels: [head]))
         #expect(lane.fanout.positions(of: 2) == nil)
-        lane.apply(event("x", .channel(Cast.lobby), 11), event("typing", .channel(Cast.club)))
+        lane.apply(row("x", .channel(Cast.lobby), 11), event("typing", .channel(Cast.club)))
         #expect(lane.fanout.positions(of: 1)?.channels == [ChannelPosition(channel: Cast.lobby, seq: 11)])
         #expect(lane.fanout.positions(of: 2) == nil)
         #expect(lane.fanout.positions(of: 3) == nil)
-        lane.apply(event("y", .user(Cast.ann.userID), 5))
+        lane.apply(row("y", .user(Cast.ann.userID), 5))
         #expect(lane.fanout.positions(of: 1) == Positions(userSeq: 5, channels: []))
-        #expect(lane.fanout.positions(of: 2) == nil)
-    }
-
-    @Test func `what another process has put into a user's log is told to the sessions that were there before`() {
-        let lane = Lane()
-        _ = lane.attach(1, Cast.ann, userSeq: 3)
-        _ = lane.attach(2, Cast.ann, userSeq: 7)
-        #expect(lane.fanout.positions(of: 1) == Positions(userSeq: 7, channels: []))
         #expect(lane.fanout.positions(of: 2) == nil)
     }
 
@@ -136,7 +139,7 @@ private func event(_ text: String, _ receivers: Receivers, _ seq: Int64? = nil) 
         for _ in 0..<2_000 {
             if random.int(0...2) == 0 {
                 head += 1
-                lane.apply(event("x", .channel(Cast.club), head))
+                lane.apply(row("x", .channel(Cast.club), head))
             } else {
                 let id = random.pick(ids)
                 let heads = lane.fanout.positions(of: id)?.channels ?? []

@@ -185,6 +185,7 @@ private struct Meeting {
         let meeting = try Meeting(.memory)
         try meeting.database.write { connection in
             try connection.execute("DROP TABLE nodes")
+            try connection.execute("DROP TABLE commits")
             try connection.execute("DELETE FROM meta WHERE name = 'nodes'")
             try connection.execute("UPDATE schema_version SET version = \(Migrations.firstWithNodes - 1)")
         }

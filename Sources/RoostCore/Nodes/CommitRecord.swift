@@ -1,0 +1,101 @@
+import RoostWire
+
+/// What a commit has moved, for the other servers of the database: a row of the table `commits`.
+///
+/// The rows themselves are in their logs. Everything in it has its place there, so it can be applied in any order, and
+/// twice.
+struct CommitRecord: Codable, Hashable, Sendable {
+    /// The new heads of channels.
+    var channels: [ChannelPosition] = []
+    /// The new heads of the logs of users.
+    var users: [UserPosition] = []
+    var subscriptions: [Subscription] = []
+    /// Messages that are stored nowhere else.
+    var relayed: [Relayed] = []
+    /// Users with a new name or picture.
+    var renamed: [User] = []
+    /// Users some of whose tokens are refused from now on.
+    var restricted: [UserID] = []
+
+    struct UserPosition: Codable, Hashable, Sendable {
+        var user: UserID
+        var seq: Int64
+    }
+
+    /// A user who gets the rows of a channel from a place on, or does not get them any more.
+    struct Subscription: Codable, Hashable, Sendable {
+        var user: UserID
+        var channel: ChannelID
+        var isStart: Bool
+        var place: SubscriptionPlace
+    }
+
+    /// An event that is in no log.
+    struct Relayed: Codable, Hashable, Sendable {
+        var channel: ChannelID
+        /// The row of the channel before it.
+        var after: Int64
+        var event: String
+    }
+
+    // The names are short, as there is a row for each commit.
+    private enum CodingKeys: String, CodingKey {
+        case channels = "c"
+        case users = "u"
+        case subscriptions = "s"
+        case relayed = "r"
+        case renamed = "n"
+        case restricted = "x"
+    }
+
+    var isEmpty: Bool { self == CommitRecord() }
+
+    /// Whether there is anything in it that the writers of other servers have to know.
+    var concernsWriters: Bool {
+        !renamed.isEmpty || !restricted.isEmpty || subscriptions.contains { !$0.isStart }
+    }
+
+    /// What other servers deliver; they read the rows from the logs.
+    var deliveries: [Delivery] {
+        subscriptions.map { subscription in
+            let (user, channel, place) = (subscription.user, subscription.channel, subscription.place)
+            return subscription.isStart ? .subscribe(user, channel, at: place) : .unsubscribe(user, channel, at: place)
+        }
+            + users.map { .moved(.user($0.user), seq: $0.seq) }
+            + channels.map { .moved(.channel($0.channel), seq: $0.seq) }
+            + relayed.map { .event(Array($0.event.utf8), to: .channel($0.channel), after: $0.after) }
+    }
+}
+
+extension CommitRecord {
+    /// What a batch moves.
+    init(_ batch: Batch) {
+        var heads: [LogID: Int64] = [:]
+        for delivery in batch.deliveries {
+            switch delivery {
+            case .row(_, let log, let seq): heads[log] = max(seq, heads[log] ?? 0)
+            case .subscribe(let user, let channel, let place):
+                subscriptions.append(Subscription(user: user, channel: channel, isStart: true, place: place))
+            case .unsubscribe(let user, let channel, let place):
+                subscriptions.append(Subscription(user: user, channel: channel, isStart: false, place: place))
+            case .event, .moved, .filled, .reply, .attach, .participate, .withdraw, .end: break
+            }
+        }
+        for (log, seq) in heads {
+            switch log {
+            case .channel(let id): channels.append(ChannelPosition(channel: id, seq: seq))
+            case .user(let id): users.append(UserPosition(user: id, seq: seq))
+            }
+        }
+        relayed = batch.features.elsewhere.relayed
+        renamed = batch.features.elsewhere.renamed.map(\.value)
+        restricted = Array(batch.features.elsewhere.restricted)
+    }
+}
+
+/// What a batch changes at other servers beside the logs.
+struct ChangesElsewhere {
+    var relayed: [CommitRecord.Relayed] = []
+    var renamed: [UserID: User] = [:]
+    var restricted: Set<UserID> = []
+}

@@ -1,0 +1,35 @@
+import Logging
+import RoostWire
+
+extension Writer {
+    /// Lets the sessions of this server get what a commit has changed that may be done or not.
+    func noteUncertainCommit() {
+        let name = NodeLease.makeID(effects)
+        guard let old = caches.renameJournal(name) else { return notify(.sessionsOutdated) }
+        // If it is done, it is found like one of another server.
+        journal.rename(name, lastNumber: old.number)
+    }
+
+    /// Applies to the sessions of this server what others have committed.
+    func applyChangesElsewhere() {
+        let records = takeElsewhere()
+        guard !records.isEmpty else { return }
+        var batch = Batch(now: effects.now(), over: caches)
+        for record in records {
+            for user in record.renamed { batch.sessions.rename(user) }
+            for change in record.subscriptions where !change.isStart {
+                do {
+                    try batch.endTyping(of: change.user, in: change.channel)
+                } catch {
+                    logger.error("the end of typing could not be announced", metadata: ["error": "\(error)"])
+                }
+                for session in batch.sessions.sessions(of: change.user) {
+                    batch.sessions.withdraw(session, from: change.channel)
+                }
+            }
+            // The task that ends their sessions is due at once.
+            if !record.restricted.isEmpty { batch.schedule(at: batch.now) }
+        }
+        committed(batch)
+    }
+}
