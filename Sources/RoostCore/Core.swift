@@ -86,7 +86,8 @@ package final class Core: Sendable {
     package func readJournal() { journal.read() }
 
     /// Reads rows that a lane lacks; they are delivered to all lanes.
-    package func read(_ missing: [LogRange]) { journal.read(missing) }
+    /// - Returns: the place of the read among all reads.
+    package func read(_ missing: [LogRange]) -> Int64 { journal.read(missing) }
 
     /// Whether other processes may also use the database.
     var isShared: Bool { database.isShared }

@@ -158,8 +158,10 @@ package final class RoostServer: Service {
         let serving = Task.detached { try await server.run() }
         let (served, serves) = AsyncThrowingStream.makeStream(of: Never.self)
         let displacement = Mutex<String?>(nil)
-        core.onLeaseLost { [hubs] why in
-            for hub in hubs { hub.restartSessions() }
+        core.onLeaseLost { [hubs, configuration] why in
+            // With a reason, the server ends at once.
+            let limit = why == nil ? Int64(configuration.drainSeconds) * 1_000 : 0
+            for hub in hubs { hub.restartSessions(within: limit) }
             guard let why else { return }
             displacement.withLock { $0 = why }
             serves.finish()

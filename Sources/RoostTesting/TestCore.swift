@@ -333,7 +333,7 @@ private final class TestLane: Sendable {
         lane = core.addLane { [weak core] deliveries in
             guard let core, let lane = box.lane.withLock({ $0 }) else { return }
             lane.deliver(deliveries)
-            core.read(lane.takeMissing())
+            lane.readMissing(core)
         }
         state = Mutex(State(fanout: Fanout(lane: lane, hasOthers: core.hasOthers)))
         box.lane.withLock { $0 = self }
@@ -379,7 +379,7 @@ private final class TestLane: Sendable {
         }
     }
 
-    private func takeMissing() -> [LogRange] { state.withLock { $0.fanout.takeMissing() } }
+    private func readMissing(_ core: Core) { state.withLock { $0.fanout.readMissing { core.read($0) } } }
 
     private func deliver(_ deliveries: [Delivery]) {
         var replies: [(String, Reply)] = []

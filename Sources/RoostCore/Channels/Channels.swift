@@ -185,8 +185,9 @@ extension Transaction {
             throw WireError(
                 .limitReached, "This connection has already joined \(most) open channels. Leave one of them.")
         }
+        let userSeq = try user(actor.user.userID)?.seq ?? 0
         let channel = try existingOrOpened(join.channel)
-        participate(session, of: actor.user.userID, in: channel)
+        participate(session, userSeq: userSeq, in: channel)
         return try WireCodec.encode(channel.open(participants: batch.sessions.participants(in: channel.id)))
     }
 
@@ -198,17 +199,20 @@ extension Transaction {
 
     /// Lets a session take part in those of some open channels that it may join; the channels must be loaded.
     mutating func participate(_ session: SessionID, of user: UserID, in ids: some Sequence<ChannelID>) throws {
+        let userSeq = try self.user(user)?.seq ?? 0
         for id in ids where mayParticipate(session, in: id) {
             guard let channel = batch.channels[id], channel.kind == .open, channel.dismissedAt == nil,
                 try !isBanned(user, from: id)
             else { continue }
-            participate(session, of: user, in: channel)
+            participate(session, userSeq: userSeq, in: channel)
         }
     }
 
-    private mutating func participate(_ session: SessionID, of user: UserID, in channel: ChannelState) {
+    /// - Parameter userSeq: the head of the user's log, read before it was checked that the user may participate.
+    private mutating func participate(_ session: SessionID, userSeq: Int64, in channel: ChannelState) {
         batch.sessions.participate(session, in: channel.id)
-        batch.deliveries.append(.participate(session, channel.id, at: place(of: user, in: channel)))
+        let place = SubscriptionPlace(seq: channel.seq, userSeq: userSeq)
+        batch.deliveries.append(.participate(session, channel.id, at: place))
     }
 
     mutating func leave(_ leave: LeaveChannel) throws -> Outcome {

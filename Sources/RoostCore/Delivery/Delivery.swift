@@ -112,8 +112,9 @@ package enum Delivery: Sendable {
     case event([UInt8], to: Receivers, after: Int64 = 0)
     /// A log has got rows, up to this one.
     case moved(LogID, seq: Int64)
-    /// Rows that were asked for; those of the range that are not there do not exist any more.
-    case filled(LogRange, [Int64: [UInt8]])
+    /// Rows that were asked for; those of the range that are not there do not exist any more. `read` is the place of the
+    /// read among all reads.
+    case filled(LogRange, [Int64: [UInt8]], read: Int64)
     /// Answer a command of a session.
     case reply(SessionID, id: String, Reply)
     /// A session is authenticated: subscribe it to these channels from these heads on.

@@ -32,8 +32,10 @@ extension Fanout {
         var events: [(after: Int64, bytes: [UInt8], except: UserID?)] = []
         /// The newest row that is known of.
         var newest: Int64
-        /// Whether there may be more of them.
+        /// Whether there may be more of them, until they have been read.
         var isOpen = false
+        /// The read that finds them.
+        var openRead: Int64?
         /// What was asked for last.
         var asked: LogRange?
 
@@ -54,11 +56,14 @@ extension Fanout {
         /// The newest row that it got, or that is not for it.
         var seq: Int64
         var isSubscribed = true
+        /// The row after which its subscription began, if that was not long ago.
+        var start: Int64 = 0
         /// The changes to come, in their order.
         var changes: [SubscriptionChange] = []
     }
 
-    /// The most rows of a log that are held back. What comes beyond is read from the log later.
+    /// The most rows of a log that are held back. What comes beyond is read from the log later. The same number of events
+    /// that are in no log is held back, and no more.
     private static var maxHeld: Int { 1_000 }
 
     // MARK: Rows
@@ -83,11 +88,14 @@ extension Fanout {
     }
 
     /// Takes rows that were asked for.
-    mutating func fill(_ range: LogRange, with rows: [Int64: [UInt8]], send: (Subscriber, [UInt8]) -> Void) {
+    mutating func fill(
+        _ range: LogRange, with rows: [Int64: [UInt8]], read: Int64, send: (Subscriber, [UInt8]) -> Void
+    ) {
         guard let route = routes[range.log] else { return }
         var detour = route.detour ?? Detour(newest: route.seq)
         detour.asked = nil
-        detour.isOpen = false
+        // Another lane may have asked earlier, for what there was then.
+        if let openRead = detour.openRead, read >= openRead { detour.isOpen = false }
         detour.newest = max(detour.newest, range.through)
         let low = max(range.after, detour.low(route.seq))
         for seq in stride(from: low + 1, through: range.through, by: 1) where detour.rows[seq] == nil {
@@ -105,8 +113,18 @@ extension Fanout {
         waiting.insert(log)
     }
 
-    /// The rows that are missing, each asked for once.
-    package mutating func takeMissing() -> [LogRange] {
+    /// Asks for the rows that are missing, for each once.
+    /// - Parameter read: begins to read them, and returns the place of that read among all reads.
+    package mutating func readMissing(_ read: ([LogRange]) -> Int64) {
+        let missing = takeMissing()
+        guard !missing.isEmpty else { return }
+        let number = read(missing)
+        for range in missing where routes[range.log]?.detour?.isOpen == true {
+            routes[range.log]?.detour?.openRead = number
+        }
+    }
+
+    private mutating func takeMissing() -> [LogRange] {
         let logs = waiting
         waiting.removeAll()
         return logs.compactMap { log in
@@ -143,7 +161,7 @@ extension Fanout {
         }
         var detour = route.detour ?? Detour(newest: route.seq)
         detour.newest = max(detour.newest, after)
-        detour.events.append((after, bytes, except))
+        if detour.events.count < Self.maxHeld { detour.events.append((after, bytes, except)) }
         proceed(route, detour, .channel(channel), send)
     }
 
@@ -185,7 +203,14 @@ extension Fanout {
         detour.newest = max(detour.newest, route.seq)
         let due = detour.isUndecided ? [] : detour.events.filter { $0.after <= low }
         if !due.isEmpty { detour.events.removeAll { $0.after <= low } }
-        for event in due { deliver(event.bytes, route, except: event.except, send) }
+        for event in due {
+            for entry in route.members.values where entry.user != event.except {
+                if let follower = detour.followers[entry.number] {
+                    guard follower.isSubscribed, follower.start <= event.after else { continue }
+                }
+                send(entry.subscriber, event.bytes)
+            }
+        }
         if route.members.isEmpty {
             routes[log] = nil
         } else if detour.followers.isEmpty, low == detour.newest, detour.events.isEmpty, !detour.isOpen {
@@ -205,11 +230,15 @@ extension Fanout {
     ) -> Follower? {
         var follower = before
         while let change = follower.changes.first, change.place.seq <= follower.seq || !follower.isSubscribed {
-            guard change.place.userSeq <= userHead(of: follower.entry) else { return follower }
+            let isDecided = change.place.userSeq <= userHead(of: follower.entry) || change.place.userSeq == .max
+            guard isDecided else { return follower }
             follower.changes.removeFirst()
             follower.isSubscribed = change.isStart
-            if change.isStart { follower.seq = max(follower.seq, change.place.seq) }
-            if case .channel(let channel) = log { follower.entry.changes[channel] = change.place.userSeq }
+            if change.isStart {
+                follower.seq = max(follower.seq, change.place.seq)
+                follower.start = change.place.seq
+            }
+            if case .channel(let channel) = log { note(change.place, in: channel, follower.entry) }
         }
         guard follower.isSubscribed else {
             route.members[follower.entry.number] = nil
@@ -243,7 +272,7 @@ extension Fanout {
         guard route.members.updateValue(entry, forKey: entry.number) == nil else { return }
         guard seq > route.seq || seq < route.seq && readsBack else { return }
         var detour = route.detour ?? Detour(newest: route.seq)
-        detour.followers[entry.number] = Follower(entry: entry, seq: seq)
+        detour.followers[entry.number] = Follower(entry: entry, seq: seq, start: seq)
         detour.newest = max(detour.newest, seq)
         route.detour = detour
         waiting.insert(log)
@@ -252,6 +281,11 @@ extension Fanout {
     mutating func follow(_ channel: ChannelID, after seq: Int64, _ entry: Entry, readsBack: Bool) {
         join(.channel(channel), after: seq, entry, readsBack: readsBack)
         entry.channels.insert(channel)
+    }
+
+    /// Takes note of a change, so that an earlier one that comes later is recognized.
+    func note(_ place: SubscriptionPlace, in channel: ChannelID, _ entry: Entry) {
+        if hasOthers { entry.changes[channel] = place.userSeq }
     }
 
     mutating func unfollow(_ channel: ChannelID, _ entry: Entry) {
@@ -327,13 +361,13 @@ extension Fanout {
         let (place, log) = (change.place, LogID.channel(channel))
         guard place.userSeq > entry.changes[channel] ?? 0 else { return }
         guard entry.channels.contains(channel), let route = routes[log] else {
-            entry.changes[channel] = place.userSeq
+            note(place, in: channel, entry)
             if change.isStart { follow(channel, after: place.seq, entry, readsBack: true) }
             return
         }
         var follower = route.detour?.followers[entry.number] ?? Follower(entry: entry, seq: route.seq)
         guard place.seq > follower.seq || !follower.changes.isEmpty else {
-            entry.changes[channel] = place.userSeq
+            note(place, in: channel, entry)
             if !change.isStart { unfollow(channel, entry) }
             return
         }

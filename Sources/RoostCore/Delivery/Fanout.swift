@@ -70,7 +70,7 @@ package struct Fanout<Subscriber: AnyObject> {
         case .row(let bytes, let log, let seq): deliver(bytes, of: log, seq: seq, send: send)
         case .event(let bytes, let receivers, let after): deliver(bytes, to: receivers, after: after, send: send)
         case .moved(let log, let seq): note(seq, of: log)
-        case .filled(let range, let rows): fill(range, with: rows, send: send)
+        case .filled(let range, let rows, let read): fill(range, with: rows, read: read, send: send)
         case .reply(let session, let id, let answer):
             if session.lane == lane, let subscriber = find(session.number) { reply(subscriber, id, answer) }
         case .attach(let session, let user, let userSeq, let positions):
@@ -83,7 +83,9 @@ package struct Fanout<Subscriber: AnyObject> {
             change(.init(isStart: false, place: place), of: user, in: channel, send: send)
         case .participate(let session, let channel, let place):
             if session.lane == lane, let entry = sessions[session.number] {
-                entry.changes[channel] = max(place.userSeq, entry.changes[channel] ?? 0)
+                // The user may have been banned since that was checked.
+                guard place.userSeq >= entry.changes[channel] ?? 0 else { return }
+                note(place, in: channel, entry)
                 follow(channel, after: place.seq, entry, readsBack: true)
             }
         case .end(let session, let error):

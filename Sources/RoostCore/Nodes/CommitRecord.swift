@@ -13,7 +13,7 @@ struct CommitRecord: Codable, Hashable, Sendable {
     /// Messages that are stored nowhere else.
     var relayed: [Relayed] = []
     /// Users with a new name or picture.
-    var renamed: [User] = []
+    var renamed: [UserID] = []
     /// Users some of whose tokens are refused from now on.
     var restricted: [UserID] = []
 
@@ -55,15 +55,23 @@ struct CommitRecord: Codable, Hashable, Sendable {
         !renamed.isEmpty || !restricted.isEmpty || subscriptions.contains { !$0.isStart }
     }
 
-    /// What other servers deliver; they read the rows from the logs.
-    var deliveries: [Delivery] {
+    /// The subscriptions that begin or end.
+    var subscriptionChanges: [Delivery] {
         subscriptions.map { subscription in
             let (user, channel, place) = (subscription.user, subscription.channel, subscription.place)
             return subscription.isStart ? .subscribe(user, channel, at: place) : .unsubscribe(user, channel, at: place)
         }
-            + users.map { .moved(.user($0.user), seq: $0.seq) }
+    }
+
+    /// The logs that have moved.
+    var moves: [Delivery] {
+        users.map { .moved(.user($0.user), seq: $0.seq) }
             + channels.map { .moved(.channel($0.channel), seq: $0.seq) }
-            + relayed.map { .event(Array($0.event.utf8), to: .channel($0.channel), after: $0.after) }
+    }
+
+    /// The events that are in no log.
+    var events: [Delivery] {
+        relayed.map { .event(Array($0.event.utf8), to: .channel($0.channel), after: $0.after) }
     }
 }
 
@@ -88,7 +96,7 @@ extension CommitRecord {
             }
         }
         relayed = batch.features.elsewhere.relayed
-        renamed = batch.features.elsewhere.renamed.map(\.value)
+        renamed = Array(batch.features.elsewhere.renamed)
         restricted = Array(batch.features.elsewhere.restricted)
     }
 }
@@ -96,6 +104,6 @@ extension CommitRecord {
 /// What a batch changes at other servers beside the logs.
 struct ChangesElsewhere {
     var relayed: [CommitRecord.Relayed] = []
-    var renamed: [UserID: User] = [:]
+    var renamed: Set<UserID> = []
     var restricted: Set<UserID> = []
 }

@@ -10,7 +10,9 @@ final class Journal: Sendable {
     private struct State {
         /// The name under which this server writes itself.
         var own: String?
-        /// The last row that was read of each writer.
+        /// The last row of its own that was handed over to the lanes.
+        var published: Int64 = 0
+        /// The last row that was read of each other writer.
         var read: [String: Int64] = [:]
         /// When a writer has last written anything, in µs of `Effects.uptime`.
         var movedAt: [String: Int64] = [:]
@@ -25,10 +27,21 @@ final class Journal: Sendable {
         var unheard: [ChannelID: Int64] = [:]
         /// What waits for that, in its order.
         var delayed: [(read: Int64, deliveries: [Delivery])] = []
+        /// Events of others that are in no log, until all that was committed before them is read.
+        var events: [Delivery] = []
         var isReading = false
+        var isFailing = false
         /// Whether it is to be read again after this time.
         var isDue = false
         var isStopped = false
+
+        /// Drops everything that waits for a read if there was none for too long.
+        mutating func giveUp(_ uptime: Int64) -> Bool {
+            guard own != nil, uptime - completeAt > patience else { return false }
+            completeAt = uptime
+            (missing, unheard, delayed, events) = ([:], [:], [], [])
+            return true
+        }
 
         /// Keeps what this server has committed until a read has ended.
         mutating func delay(_ delivery: Delivery, until read: Int64) {
@@ -121,10 +134,15 @@ final class Journal: Sendable {
     }
 
     /// Reads rows that a lane lacks.
-    func read(_ ranges: [LogRange]) {
-        guard !ranges.isEmpty else { return }
-        state.withLock { $0.add(ranges) }
+    /// - Returns: the place of the read among all reads.
+    @discardableResult
+    func read(_ ranges: [LogRange]) -> Int64 {
+        let number = state.withLock { state in
+            state.add(ranges)
+            return state.reads + 1
+        }
         readNext()
+        return number
     }
 
     /// From now on, this server writes under another name, as it is not known whether its last row was committed.
@@ -132,6 +150,7 @@ final class Journal: Sendable {
         state.withLock { state in
             guard let old = state.own else { return }
             state.own = new
+            state.published = 0
             state.read[old] = lastNumber
             state.movedAt[old] = effects.uptime()
         }
@@ -172,9 +191,11 @@ final class Journal: Sendable {
     func beginBatch() { state.withLock { if $0.own != nil { $0.duringBatch = [] } } }
 
     /// Its deliveries are handed over.
+    /// - Parameter number: the last row of this server in the journal; nil if nothing was committed.
     /// - Returns: what is to be delivered once more to the sessions that it has attached.
-    func endBatch() -> [Delivery] {
+    func endBatch(published number: Int64?) -> [Delivery] {
         state.withLock { state in
+            if let number { state.published = number }
             defer { state.duringBatch = nil }
             return state.duringBatch ?? []
         }
@@ -199,6 +220,7 @@ final class Journal: Sendable {
         /// What was read of each writer; nil if no other server uses the database.
         var read: [String: Int64]?
         var own: String?
+        var published: Int64
         var ranges: [LogRange]
         var startedAt: Int64
     }
@@ -223,7 +245,8 @@ final class Journal: Sendable {
             let ranges = Array(state.missing.values.prefix(Self.logsAtOnce))
             for range in ranges { state.missing[range.log] = nil }
             return Request(
-                number: state.reads, read: state.own == nil ? nil : state.read, own: state.own, ranges: ranges,
+                number: state.reads, read: state.own == nil ? nil : state.read, own: state.own,
+                published: state.published, ranges: ranges,
                 startedAt: effects.uptime())
         }
         guard let request else { return }
@@ -233,11 +256,16 @@ final class Journal: Sendable {
     private func finish(_ request: Request, _ result: Result<Answer, any Error>) {
         switch result {
         case .success(let answer):
-            let hasGap = note(answer, of: request)
-            if hasGap { onGap() }
-            let records = answer.records.compactMap(\.record)
-            handOver(records.flatMap(\.deliveries) + answer.filled)
-            if answer.isComplete { handOver(takeDelayed(until: request.number)) }
+            let others = answer.records.filter { $0.writer != request.own }
+            if note(others, answer, of: request) { onGap() }
+            let records = others.compactMap(\.record)
+            // Among them are those of its own commits that the lanes have not got yet: rows that lie behind them may have
+            // been read.
+            let changes = answer.records.flatMap { $0.record?.subscriptionChanges ?? [] }
+            handOver(changes + records.flatMap(\.moves) + answer.filled)
+            // Ends of subscriptions may be among the records that were not read.
+            state.withLock { $0.events += records.flatMap(\.events) }
+            if answer.isComplete { handOver(takeEvents() + takeDelayed(until: request.number)) }
             for record in records where record.concernsWriters { onRecord(record) }
             state.withLock { state in
                 state.isReading = false
@@ -246,16 +274,26 @@ final class Journal: Sendable {
             }
             readNext()
         case .failure(let error):
-            logger.warning("what sessions lack cannot be read", metadata: ["error": "\(error)"])
-            state.withLock { state in
+            let (isFirst, isHopeless) = state.withLock { state in
                 state.add(request.ranges)
                 state.isDue = true
+                defer { state.isFailing = true }
+                return (!state.isFailing, state.giveUp(effects.uptime()))
             }
+            if isFirst { logger.warning("what sessions lack cannot be read", metadata: ["error": "\(error)"]) }
+            if isHopeless { onGap() }
             Task {
                 try? await Task.sleep(for: .milliseconds(250))
                 self.state.withLock { $0.isReading = false }
                 self.readNext()
             }
+        }
+    }
+
+    private func takeEvents() -> [Delivery] {
+        state.withLock { state in
+            defer { state.events = [] }
+            return state.events
         }
     }
 
@@ -271,18 +309,22 @@ final class Journal: Sendable {
 
     /// Takes note of what was read.
     /// - Returns: whether something may be missing that cannot be read any more.
-    private func note(_ answer: Answer, of request: Request) -> Bool {
+    private func note(
+        _ records: [(writer: String, number: Int64, record: CommitRecord?)], _ answer: Answer, of request: Request
+    ) -> Bool {
         state.withLock { state in
+            state.isFailing = false
             guard request.read != nil else { return false }
             let now = effects.uptime()
             var hasGap = request.startedAt - state.completeAt > Self.patience
-            for (writer, number, record) in answer.records {
+            for (writer, number, record) in records {
                 if let last = state.read[writer], number != last + 1 { hasGap = true }
                 if record == nil { hasGap = true }
                 state.read[writer] = number
                 state.movedAt[writer] = now
             }
-            if answer.isComplete { state.completeAt = request.startedAt }
+            // After a gap everybody begins anew.
+            if answer.isComplete || hasGap { state.completeAt = request.startedAt }
             for writer in state.silent(now) where !answer.writers.contains(writer) {
                 state.read[writer] = nil
                 state.movedAt[writer] = nil
@@ -294,14 +336,16 @@ final class Journal: Sendable {
     private static func answer(_ request: Request, _ connection: any SQLConnection) throws -> Answer {
         var answer = Answer()
         if let read = request.read {
-            let writers = try writers(connection).filter { $0 != request.own }
+            let writers = try writers(connection)
             answer.writers = Set(writers)
-            let places = writers.map { [SQLValue.text($0), .int(read[$0] ?? 0)] }
+            let places = writers.map { writer in
+                [SQLValue.text(writer), .int(writer == request.own ? request.published : read[writer] ?? 0)]
+            }
             if !places.isEmpty {
                 answer.records = try connection.rows(
                     """
                     WITH k (writer, number) AS (\(keys: places))
-                    SELECT c.writer, c.number, c.body FROM k
+                    SELECT c.writer, c.number, c.body FROM (SELECT DISTINCT writer, number FROM k) k
                     JOIN commits c ON c.writer = k.writer AND c.number > k.number
                     ORDER BY c.writer, c.number LIMIT \(recordsAtOnce)
                     """
@@ -319,7 +363,7 @@ final class Journal: Sendable {
             return answer
         }
         for range in request.ranges {
-            let (filled, left) = try fill(range, connection)
+            let (filled, left) = try fill(range, request.number, connection)
             answer.filled.append(filled)
             if let left { answer.left.append(left) }
         }
@@ -328,7 +372,7 @@ final class Journal: Sendable {
 
     /// Reads the first rows of a range.
     private static func fill(
-        _ range: LogRange, _ connection: any SQLConnection
+        _ range: LogRange, _ read: Int64, _ connection: any SQLConnection
     ) throws -> (filled: Delivery, left: LogRange?) {
         let query: Query =
             switch range.log {
@@ -350,10 +394,10 @@ final class Journal: Sendable {
         let last = rows.last?.0 ?? range.after
         if rows.count == rowsAtOnce, last < range.through {
             filled.through = last
-            return (.filled(filled, frames), LogRange(range.log, after: last, through: range.through))
+            return (.filled(filled, frames, read: read), LogRange(range.log, after: last, through: range.through))
         }
         if range.through == LogRange.end { filled.through = last }
-        return (.filled(filled, frames), nil)
+        return (.filled(filled, frames, read: read), nil)
     }
 
     /// - Returns: nil if the content is not what was written.

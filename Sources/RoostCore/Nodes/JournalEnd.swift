@@ -23,7 +23,8 @@ struct JournalEnd {
 
     /// Removes rows that all servers have read, or have given up.
     mutating func prune(_ connection: any SQLConnection, uptime: Int64) throws {
-        if marks.last.map({ uptime - $0.uptime >= 10_000_000 }) ?? true { marks.append((uptime, number)) }
+        let isDue = marks.last.map { uptime - $0.uptime >= 10_000_000 && $0.number < number } ?? (number > 0)
+        if isDue { marks.append((uptime, number)) }
         let due = marks.prefix { uptime - $0.uptime > Self.kept }.last?.number ?? 0
         guard due > 0 else { return }
         try connection.execute("DELETE FROM commits WHERE writer = \(writer) AND number <= \(due)")

@@ -16,7 +16,7 @@ extension Writer {
         guard !records.isEmpty else { return }
         var batch = Batch(now: effects.now(), over: caches)
         for record in records {
-            for user in record.renamed { batch.sessions.rename(user) }
+            for user in record.renamed where !caches.sessions.sessions(of: user).isEmpty { renew(user) }
             for change in record.subscriptions where !change.isStart {
                 do {
                     try batch.endTyping(of: change.user, in: change.channel)
@@ -31,5 +31,16 @@ extension Writer {
             if !record.restricted.isEmpty { batch.schedule(at: batch.now) }
         }
         committed(batch)
+    }
+
+    /// Gives the sessions of a user the name and picture that are stored now.
+    private func renew(_ user: UserID) {
+        let job = Job.work(
+            user,
+            { transaction in
+                if let known = try transaction.user(user) { transaction.batch.sessions.rename(known.user) }
+                return []
+            }, then: { _ in })
+        _ = submit(job)
     }
 }

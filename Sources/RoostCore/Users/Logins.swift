@@ -111,6 +111,7 @@ extension Transaction {
     }
 
     private mutating func deny(_ token: String, of user: UserID, until expiresAt: Int64) {
+        batch.features.elsewhere.restricted.insert(user)
         batch.features.logins.restrictions[user, default: Restrictions()].denied.insert(token)
         batch.features.logins.known.hasRestrictions = true
         batch.put(

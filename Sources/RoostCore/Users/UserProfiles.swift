@@ -34,7 +34,7 @@ extension Transaction {
         batch.changedUsers.insert(me)
         if changed != UserProfile() {
             batch.sessions.rename(state.user)
-            batch.features.elsewhere.renamed[me] = state.user
+            batch.features.elsewhere.renamed.insert(me)
             try append(to: me, body: .userProfileChanged(UserProfileChanged(userID: me, profile: changed)))
             try flush()
             if changed.imageURL != nil {

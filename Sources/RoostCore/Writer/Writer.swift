@@ -339,7 +339,7 @@ final class Writer: @unchecked Sendable {
                 return (transaction.batch, value)
             }
         } catch {
-            _ = journal.endBatch()
+            _ = journal.endBatch(published: nil)
             if (error as? DatabaseFailure)?.kind == .uncertain { noteUncertainCommit() }
             throw error
         }
@@ -358,7 +358,7 @@ final class Writer: @unchecked Sendable {
         for entry in batch.audit { audit(entry) }
         journal.noteUnheard(batch.changedElsewhere)
         if !batch.deliveries.isEmpty { publish(batch.deliveries) }
-        let meanwhile = journal.endBatch()
+        let meanwhile = journal.endBatch(published: caches.features.journalEnd?.number)
         if !meanwhile.isEmpty, batch.attaches { publish(meanwhile) }
         for effect in batch.effects { perform(effect) }
         for answered in batch.answered {

@@ -130,7 +130,7 @@ final class LaneHub: @unchecked Sendable {
             isWriting = false
             for number in gone { fanout.detach(number) }
             gone.removeAll()
-            core.read(fanout.takeMissing())
+            fanout.readMissing { core.read($0) }
         }
         let allocator = ByteBufferAllocator()
         var (bytes, frames) = (0, 0)
@@ -304,11 +304,17 @@ final class LaneHub: @unchecked Sendable {
         }
     }
 
-    /// Ends all connections at once, without what was still to be delivered: the clients connect again and read what
-    /// they lack.
-    func restartSessions() {
+    /// Delivers nothing more to all connections and ends them, many of them over some time: the clients connect again and
+    /// read what they lack.
+    /// - Parameter limit: the longest time, in ms.
+    func restartSessions(within limit: Int64) {
         eventLoop.execute {
-            for session in Array(self.sessions.values) { session.restart() }
+            let window = min(limit, 10 * Int64(self.sessions.count))
+            for number in self.sessions.keys {
+                self.detach(number)
+                let delay = TimeAmount.milliseconds(self.random(below: window))
+                self.eventLoop.scheduleTask(in: delay) { self.sessions[number]?.restart() }
+            }
         }
     }
 

@@ -139,13 +139,18 @@ import Testing
         // The token is gone, once that is noted; then nothing more is sent there.
         let bob = HTTPClient.Caller.guest(Cast.bob, device: "phone")
         try await until { try http.perform(GetDevice(), from: bob).address == nil }
-        try send("four", http)
-        try prepare(http, token: "other", bob: .guest(Cast.bob, device: "tablet"))
         receiver.answer { _, _ in .status(200) }
-        try send("five", http)
+        try send("four", http)
+        // When this one is there, it is decided who gets the one before it.
+        let ann = HTTPClient.Caller.guest(Cast.ann, device: "phone")
+        try http.perform(SetDeviceAddress(address: PushAddress(gateway: .webhook, token: "ann-phone")), from: ann)
+        try send("witness", http, from: bob)
         await receiver.wait(for: 6)
-        #expect(
-            try receiver.received.map { try delivery($0).roost.body } == ["one", "one", "one", "two", "three", "five"])
+        try prepare(http, token: "other", bob: .guest(Cast.bob, device: "tablet"))
+        try send("five", http)
+        await receiver.wait(for: 7)
+        let bodies = try receiver.received.map { try delivery($0).roost.body }
+        #expect(bodies == ["one", "one", "one", "two", "three", "witness", "five"])
         #expect(server.stop() == 0)
     }
 
