@@ -2,8 +2,8 @@ import RoostWire
 
 /// What a commit has moved, for the other servers of the database: a row of the table `commits`.
 ///
-/// The rows themselves are in their logs. Everything in it has its place there, so it can be applied in any order, and
-/// twice.
+/// The rows themselves are in their logs. Heads and subscriptions have their places there, so they can be applied in any
+/// order, and twice; the events that are in no log are delivered once.
 struct CommitRecord: Codable, Hashable, Sendable {
     /// The new heads of channels.
     var channels: [ChannelPosition] = []
