@@ -84,6 +84,16 @@ let package = Package(
             dependencies: ["CLibPQ", "RoostCore", .product(name: "Logging", package: "swift-log")],
             swiftSettings: house
         ),
+        .systemLibrary(
+            name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
+        .target(
+            name: "RoostNATS",
+            dependencies: [
+                "CNATS", "RoostCore", .product(name: "Crypto", package: "swift-crypto", condition: server),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: house
+        ),
         .target(
             name: "RoostEncryption",
             dependencies: [
@@ -179,7 +189,7 @@ let package = Package(
         .executableTarget(
             name: "roost",
             dependencies: [
-                "RoostClient", "RoostCore", "RoostEncryption", "RoostFiles", "RoostPostgres", "RoostPush",
+                "RoostClient", "RoostCore", "RoostEncryption", "RoostFiles", "RoostNATS", "RoostPostgres", "RoostPush",
                 "RoostServer", "RoostSQLite", "RoostTerminal", "RoostWeb", "RoostWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
@@ -230,6 +240,14 @@ let package = Package(
         .testTarget(
             name: "RoostEncryptionTests",
             dependencies: ["RoostCore", "RoostEncryption"],
+            swiftSettings: unoptimized
+        ),
+        .testTarget(
+            name: "RoostNATSTests",
+            dependencies: [
+                "CNATS", "RoostCore", "RoostNATS", "RoostTesting", "RoostWire",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: unoptimized
         ),
         .testTarget(

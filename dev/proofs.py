@@ -46,6 +46,7 @@ SUITES = {
     "Tests/RoostEncryptionTests/": "server",
     "Tests/RoostFilesTests/": "server",
     "Tests/RoostModelsTests/": "model",
+    "Tests/RoostNATSTests/": "server",
     "Tests/RoostServerTests/": "server",
     "Tests/RoostServerTests/Push/PushServicesTests.swift": "gateway",
     "Tests/RoostTerminalTests/": "server",

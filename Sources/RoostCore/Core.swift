@@ -32,11 +32,13 @@ package final class Core: Sendable {
     private let displacement = Displacement()
 
     /// Creates a core for a database: migrates the schema and starts the writer.
-    /// - Parameter lease: what `configuration.node` has got when it joined the servers of the database.
+    /// - Parameters:
+    ///   - lease: what `configuration.node` has got when it joined the servers of the database.
+    ///   - bus: carries what is committed between these servers; nil if they only read it.
     /// - Throws: `DatabaseFailure`.
     package init(
-        database: any SQLDatabase, configuration: CoreConfiguration, lease: NodeLease? = nil, effects: Effects,
-        logger: Logger
+        database: any SQLDatabase, configuration: CoreConfiguration, lease: NodeLease? = nil, bus: (any Bus)? = nil,
+        effects: Effects, logger: Logger
     ) throws {
         let epoch = try Migrator.run(on: database, random: effects.random)
         let damages = DamageLog(logger)
@@ -55,7 +57,7 @@ package final class Core: Sendable {
         let records = Listener<CommitRecord>()
         let hasOthers = database.isShared && configuration.node?.settings.allowsOthers == true
         journal = try Journal(
-            database: database, own: hasOthers ? lease?.id : nil, effects: effects, logger: logger,
+            database: database, own: hasOthers ? lease?.id : nil, bus: bus, effects: effects, logger: logger,
             deliver: { lanes.deliver($0) }, onRecord: { records.notify($0) }, onGap: { leases.notify(nil) })
         writer = try Writer(
             database: database, configuration: configuration, effects: effects, epoch: epoch, logger: logger,
@@ -73,6 +75,7 @@ package final class Core: Sendable {
                 }
             }, audit: { audits.notify($0) })
         records.set { [weak writer] in writer?.note($0) }
+        journal.bus?.open(topic: epoch) { [weak journal] in journal?.hear($0) }
         writer.start()
     }
 
@@ -84,6 +87,12 @@ package final class Core: Sendable {
 
     /// Looks what other servers have committed; what the sessions lack is delivered.
     package func readJournal() { journal.read() }
+
+    /// The same if it is due, and shows others that this server is alive. To be called every 250 ms.
+    package func watchOthers() { journal.look() }
+
+    /// Whether all other servers are heard over the bus; nil if there is none.
+    package var isBusUp: Bool? { journal.isBusUp }
 
     /// Reads rows that a lane lacks; they are delivered to all lanes.
     /// - Returns: the place of the read among all reads.
@@ -216,7 +225,10 @@ package final class Core: Sendable {
 
     /// The same without waiting; `end` is called when everything is finished.
     package func stop(then end: @escaping @Sendable () -> Void) {
-        writer.stop { [reads] in reads.whenIdle(end) }
+        writer.stop { [reads, journal] in
+            journal.bus?.close()
+            reads.whenIdle(end)
+        }
         running.withLock { $0 = false }
         journal.stop()
     }

@@ -213,10 +213,10 @@ package final class RoostServer: Service {
         await atMost(ms: 1_000) { for job in jobs { await job.value } }
     }
 
-    /// Looks four times a second what other servers of the database have committed.
+    /// Looks up to four times a second what other servers of the database have committed.
     private func watchOthers() async {
         guard core.hasOthers else { return }
-        while (try? await Task.sleep(for: .milliseconds(250))) != nil { core.readJournal() }
+        while (try? await Task.sleep(for: .milliseconds(250))) != nil { core.watchOthers() }
     }
 
     /// Looks every second for a change of the keys: tokens of a removed key are refused, and their connections closed.

@@ -41,7 +41,7 @@ package final class TestCore: Sendable {
         isDevelopment: Bool = true, limits: Limits = .withoutRates, batchSize: Int = 1_000,
         cachedMembers: Int = 200_000, retention: [ChannelKind: RetentionPolicy] = [:],
         retentionInterval: Int64 = 1, isPaced: Bool = true, log: LogRecorder? = nil, seed: UInt64? = nil,
-        node: LocalNode? = nil
+        node: LocalNode? = nil, bus: (any Bus)? = nil
     ) throws {
         let pace = Pace(isFree: !isPaced)
         let random = Mutex(seed.map { SeededNumbers(seed: $0) } ?? SeededNumbers(for: "TestCore \(Self.next())"))
@@ -60,7 +60,7 @@ package final class TestCore: Sendable {
         let admission = NodeAdmission(to: database, effects: effects, logger: logger)
         core = try Core(
             database: database, configuration: configuration, lease: try node.map { try admission.join($0) },
-            effects: effects, logger: logger)
+            bus: bus, effects: effects, logger: logger)
         lane = TestLane(core)
     }
 

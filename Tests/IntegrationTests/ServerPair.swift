@@ -7,21 +7,45 @@ import RoostWire
 struct ServerPair {
     let folder: TemporaryFolder
     let servers: [ServerProcess]
+    /// The NATS server between them, if there is one.
+    let nats: NATSServer?
 
     /// Arguments for servers that share a database and the folder of files.
     static func arguments(_ database: String, files folder: TemporaryFolder) -> [String] {
         ["--database", database, "--several-nodes", "--files", folder.path + "/files", "--files-shared"]
     }
 
-    init(options: [String] = []) async throws {
+    /// What carries commits from one server to the other.
+    enum Link: CaseIterable {
+        case database, nats
+
+        static var available: [Link] { NATSServer.isAvailable ? allCases : [.database] }
+    }
+
+    init(_ link: Link = .database, options: [String] = []) async throws {
         folder = try TemporaryFolder()
-        let arguments = Self.arguments(try Postgres.makeSchema(), files: folder) + options
+        nats = link == .nats ? try await NATSServer.start() : nil
+        let bus = nats.map { ["--bus", $0.url] } ?? []
+        let arguments = Self.arguments(try Postgres.makeSchema(), files: folder) + bus + options
         let first = try await ServerProcess.start(
             data: folder.path + "/one", isDevelopment: false, arguments: arguments)
         try Self.copySecret(from: first.data, to: folder.path + "/two")
         let second = try await ServerProcess.start(
             data: folder.path + "/two", isDevelopment: false, arguments: arguments)
         servers = [first, second]
+        if nats != nil { try await waitUntilBus("up") }
+    }
+
+    /// Waits until both servers say so of the bus.
+    func waitUntilBus(_ state: String) async throws {
+        for server in servers {
+            let http = HTTPClient(server)
+            var answer = ""
+            while !answer.contains(#""bus":"\#(state)""#) {
+                answer = String(decoding: try http.exchange("GET", "/readyz", [], [:]).bytes, as: UTF8.self)
+                await Task.yield()
+            }
+        }
     }
 
     /// Gives a data folder the secret of another one.

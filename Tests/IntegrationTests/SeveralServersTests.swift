@@ -11,8 +11,8 @@ import Testing
         let callers: [UserID: HTTPClient.Caller]
         let chief: HTTPClient.Caller
 
-        init() async throws {
-            pair = try await ServerPair()
+        init(_ link: ServerPair.Link) async throws {
+            pair = try await ServerPair(link)
             var callers: [UserID: HTTPClient.Caller] = [:]
             for user in Cast.all { callers[user.userID] = try await pair.caller(user) }
             self.callers = callers
@@ -70,8 +70,9 @@ import Testing
         }
     }
 
-    @Test func `messages of both servers reach everybody in the order of the log`() async throws {
-        let place = try await Place()
+    @Test(arguments: ServerPair.Link.available)
+    func `messages of both servers reach everybody in the order of the log`(link: ServerPair.Link) async throws {
+        let place = try await Place(link)
         try place.perform(
             CreateChannel(
                 kind: .group, channel: Cast.club, members: [NewMember(Cast.bob.userID), NewMember(Cast.cid.userID)]),
@@ -91,10 +92,11 @@ import Testing
         place.stop()
     }
 
-    @Test func `a user who is added at one server gets at the other one what is written right afterwards`()
-        async throws
-    {
-        let place = try await Place()
+    @Test(arguments: ServerPair.Link.available)
+    func `a user who is added at one server gets at the other one what is written right afterwards`(
+        link: ServerPair.Link
+    ) async throws {
+        let place = try await Place(link)
         let bob = try place.session(Cast.bob, at: 1)
         for number in 0..<10 {
             let club = try channelID("club\(number)")
@@ -116,8 +118,11 @@ import Testing
         case kicked, banned, left, dismissed, unsubscribed, newsDismissed, bannedFromOpen
     }
 
-    @Test func `who loses a channel at one server gets at the other one nothing that is newer`() async throws {
-        let place = try await Place()
+    @Test(arguments: ServerPair.Link.available)
+    func `who loses a channel at one server gets at the other one nothing that is newer`(link: ServerPair.Link)
+        async throws
+    {
+        let place = try await Place(link)
         for loss in Loss.allCases { try lose(loss, place) }
         place.stop()
     }
@@ -180,8 +185,11 @@ import Testing
         #expect(events.compactMap(\.seq).count <= 1, "\(loss)")
     }
 
-    @Test func `what is not stored, a new name and a ban from the server cross over, too`() async throws {
-        let place = try await Place()
+    @Test(arguments: ServerPair.Link.available)
+    func `what is not stored, a new name and a ban from the server cross over, too`(link: ServerPair.Link)
+        async throws
+    {
+        let place = try await Place(link)
         try place.perform(
             CreateChannel(kind: .group, channel: Cast.club, members: [NewMember(Cast.bob.userID)]), by: Cast.ann, at: 0)
         let (ann, bob) = (try place.session(Cast.ann, at: 0), try place.session(Cast.bob, at: 1))
@@ -211,8 +219,11 @@ import Testing
         place.stop()
     }
 
-    @Test func `what a killed server has acknowledged reaches the sessions of the other one`() async throws {
-        let place = try await Place()
+    @Test(arguments: ServerPair.Link.available)
+    func `what a killed server has acknowledged reaches the sessions of the other one`(link: ServerPair.Link)
+        async throws
+    {
+        let place = try await Place(link)
         try place.perform(
             CreateChannel(kind: .group, channel: Cast.club, members: [NewMember(Cast.bob.userID)]), by: Cast.ann, at: 0)
         let bob = try place.session(Cast.bob, at: 1)
@@ -223,5 +234,57 @@ import Testing
         let texts = try Self.read(bob, untilText: Self.text(50)).compactMap(\.text)
         #expect(texts == (1...50).map(Self.text))
         #expect(place.pair.servers[1].stop() == 0)
+    }
+
+    @Test(.enabled(if: NATSServer.isAvailable))
+    func `typing and read marks cross over with the bus, and messages without it`() async throws {
+        let place = try await Place(.nats)
+        let nats = try #require(place.pair.nats)
+        try place.perform(
+            CreateChannel(kind: .group, channel: Cast.club, members: [NewMember(Cast.bob.userID)]), by: Cast.ann, at: 0)
+        let (ann, bob) = (try place.session(Cast.ann, at: 0), try place.session(Cast.bob, at: 1))
+        for round in 1...3 {
+            try type(ann, seenBy: bob)
+            let sent = try place.perform(
+                SendMessage(channel: Cast.club, text: Self.text(round)), by: Cast.ann, at: 0)
+            _ = try Self.read(bob, untilText: Self.text(round))
+            try place.perform(SetReadMark(channel: Cast.club, seq: sent.seq), by: Cast.bob, at: 1)
+            let mark = try Self.read(ann) { body in
+                if case .ephemeral(.readMarkMoved(let moved)) = body { moved.marks.first } else { nil }
+            }
+            #expect(mark.userID == Cast.bob.userID && mark.seq == sent.seq)
+            nats.stop()
+            try await place.pair.waitUntilBus("down")
+            for number in 1...20 {
+                let text = "round \(round), \(number)"
+                try place.perform(SendMessage(channel: Cast.club, text: text), by: Cast.ann, at: number % 2)
+            }
+            for session in [ann, bob] {
+                let texts = try Self.read(session, untilText: "round \(round), 20").compactMap(\.text)
+                #expect(texts.suffix(20) == (1...20).map { "round \(round), \($0)" })
+            }
+            try await nats.restart()
+            try await place.pair.waitUntilBus("up")
+        }
+        place.stop()
+    }
+
+    private func type(_ typist: RawSession, seenBy reader: RawSession) throws {
+        #expect(try typist.perform("typing.start", #"{"channel":"club"}"#) == nil)
+        let user = try Self.read(reader) { body in
+            if case .ephemeral(.typingStarted(let typing)) = body { typing.userID } else { nil }
+        }
+        #expect(user == Cast.ann.userID)
+        #expect(try typist.perform("typing.end", #"{"channel":"club"}"#) == nil)
+        _ = try Self.read(reader) { body in
+            if case .ephemeral(.typingEnded(let typing)) = body { typing.userID } else { nil }
+        }
+    }
+
+    /// Reads until an event has what is asked for.
+    private static func read<T>(_ session: RawSession, until find: (EventBody) -> T?) throws -> T {
+        while true {
+            if case .event(let event) = try session.next(), let found = find(event.body) { return found }
+        }
     }
 }

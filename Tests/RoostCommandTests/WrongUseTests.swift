@@ -6,6 +6,11 @@ import Testing
 
 /// The errors of the command line and the benchmarks for wrong input: every verb and every verb below it.
 @Suite struct WrongUseTests {
+    /// A server with this bus, and otherwise what it needs.
+    private static func bus(_ url: String, _ more: String...) -> [String] {
+        ["--database", "postgres://x/y", "--files", "/tmp/files", "--files-shared", "--bus", url] + more
+    }
+
     /// Wrong uses of each verb that are detected without a server.
     private static let wrongUses: [String: [[String]]] = [
         "serve": [
@@ -22,6 +27,11 @@ import Testing
             ["--database", "postgres://x/y", "--several-nodes", "--files-shared"],
             ["--database", "postgres://x/y", "--several-nodes", "--files", "/tmp/files", "--files-shared", "--dev"],
             ["--database", "postgres://x/y", "--files", "/tmp/files", "--files-shared"],
+            ["--bus", "nats://localhost"], ["--bus-certificates", "/etc/hostname"],
+            bus("localhost"), bus("nats://bus.example.com"), bus("tls://bus.example.com"),
+            bus("nats://localhost", "--dev"),
+            bus("nats://localhost", "--bus-certificates", "/etc/hostname"),
+            bus("tls://localhost", "--bus-certificates", "/nowhere"),
             ["--file-redirects"], ["--files", "/tmp/files", "--file-redirects"], ["--brand", "a b"], ["--brand", ""],
             ["--max-accounts", "0"], ["--identity-keys", "https://id.example.com/keys"],
             ["--identity-issuer", "i", "--identity-audience", "a"], ["--encryption-key"],

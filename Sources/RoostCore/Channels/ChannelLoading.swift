@@ -79,7 +79,7 @@ extension Transaction {
     private mutating func add(_ heads: Heads, members: (ChannelID) -> Bool) throws {
         var keys: [[SQLValue]] = []
         for head in heads.found.values {
-            if cached(head) == nil { batch.changedElsewhere.insert(head.id) }
+            if cached(head) == nil { batch.changedElsewhere[head.id] = head.version }
             if head.kind.hasMembers, !members(head.id) {
                 batch.heads[head.id] = head
                 continue

@@ -202,7 +202,10 @@ extension Writer {
     /// Announces pending starts that are due.
     func announceTyping() {
         let now = effects.now()
-        let due = caches.sessions.dequeueTypingDue(at: now)
+        // A block that was set at another server may not be known here; the client will repeat its start.
+        let due = caches.sessions.dequeueTypingDue(at: now).filter { key in
+            caches.channels[key.channel].map { !journal.hasHeard(ofNewer: $0) } ?? true
+        }
         guard !due.isEmpty else { return }
         var batch = Batch(now: now, over: caches)
         do {

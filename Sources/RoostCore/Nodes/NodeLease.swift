@@ -47,6 +47,9 @@ package struct NodeLease {
         try connection.execute("DELETE FROM nodes WHERE id = \(id)")
     }
 
+    /// Whether another server has given no sign of life for too long.
+    fileprivate func isDead(_ other: String) -> Bool { watch.isDead(other) }
+
     /// Moves the beat.
     /// - Returns: the others, or nil if the row is gone.
     fileprivate mutating func beat(
@@ -106,6 +109,7 @@ extension Transaction {
         guard let node = configuration.node, var lease = batch.features.lease, !lease.isDisplaced else { return nil }
         let uptime = effects.uptime()
         if let others = try lease.beat(node, connection, uptime: uptime) {
+            journal.note(nodes: Set(others.map(\.id).filter { !lease.isDead($0) }), own: lease.id)
             for why in lease.newDifferences(node, others) {
                 logger.error("servers of one database do not agree", metadata: ["reason": "\(why)"])
             }

@@ -10,6 +10,15 @@ extension Writer {
         journal.rename(name, lastNumber: old.number)
     }
 
+    /// What others are to get of a batch that is committed, or that is no commit; nil if there is nothing.
+    /// Called before it is applied to the caches.
+    func doorbell(of batch: Batch) -> Doorbell? {
+        guard let node = journal.audience, let end = batch.features.journalEnd else { return nil }
+        let isCommit = end.number != caches.features.journalEnd?.number
+        let doorbell = Doorbell(batch, node: node, end: end, isCommit: isCommit)
+        return doorbell.isEmpty ? nil : doorbell
+    }
+
     /// Applies to the sessions of this server what others have committed.
     func applyChangesElsewhere() {
         let records = takeElsewhere()

@@ -132,7 +132,7 @@ extension Writer {
         } catch {
             logger.error("read marks could not be announced", metadata: ["error": "\(error)"])
         }
-        publish(batch.deliveries)
+        journal.publish(batch.deliveries, doorbell(of: batch))
     }
 }
 

@@ -13,8 +13,10 @@ struct Batch {
     /// Channels in which no requesting user has a row, as far as known: their members are not loaded, and they are
     /// not cached.
     var heads: [ChannelID: ChannelState] = [:]
-    /// Channels that another server may have changed since this one has done so last.
-    var changedElsewhere: Set<ChannelID> = []
+    /// Channels that another server may have changed since this one has done so last, with the versions that were found.
+    var changedElsewhere: [ChannelID: Int64] = [:]
+    /// The versions of channels that this batch has written.
+    private(set) var versions: [ChannelID: Int64] = [:]
     /// Ids that were looked up and do not exist.
     var absent: Set<ChannelID> = []
     /// Users who were looked up in a channel and have no row there, whether the channel exists or not.
@@ -134,7 +136,10 @@ struct Batch {
         for key in changedMembers { changedChannels.insert(key.channel) }
         for key in changedMarks { changedChannels.insert(key.channel) }
         for key in departed.keys { changedChannels.insert(key.channel) }
-        for id in changedChannels { channels[id]?.version += 1 }
+        for id in changedChannels {
+            channels[id]?.version += 1
+            versions[id] = channels[id]?.version
+        }
         try connection.write(try newChannels.compactMap { try channels[$0].map(Self.row) }, Self.addedChannels)
         try connection.write(newUsers.compactMap { users[$0].map(Self.row) }, Self.addedUsers)
         try connection.write(channelRows, Self.channelLog)

@@ -11,11 +11,11 @@
 /// The waits of `NSCondition` end at a date: if the clock is set back, they last longer.
 ///
 /// `@unchecked Sendable`: the pointers never change, and what they point to is made for several threads.
-final class MonotonicCondition: @unchecked Sendable {
+package final class MonotonicCondition: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    init() {
+    package init() {
         mutex.initialize(to: pthread_mutex_t())
         condition.initialize(to: pthread_cond_t())
         pthread_mutex_init(mutex, nil)
@@ -37,25 +37,25 @@ final class MonotonicCondition: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    func lock() { pthread_mutex_lock(mutex) }
+    package func lock() { pthread_mutex_lock(mutex) }
 
-    func unlock() { pthread_mutex_unlock(mutex) }
+    package func unlock() { pthread_mutex_unlock(mutex) }
 
-    func withLock<T>(_ body: () throws -> T) rethrows -> T {
+    package func withLock<T>(_ body: () throws -> T) rethrows -> T {
         lock()
         defer { unlock() }
         return try body()
     }
 
     /// Wakes a thread that waits.
-    func signal() { pthread_cond_signal(condition) }
+    package func signal() { pthread_cond_signal(condition) }
 
     /// Waits for a signal. It may return without one. The lock must be held.
-    func wait() { pthread_cond_wait(condition, mutex) }
+    package func wait() { pthread_cond_wait(condition, mutex) }
 
     /// Waits for a signal, at most for some ms. It may return earlier without one. The lock must be held.
     /// - Returns: false once the time is over.
-    func wait(ms: Int64) -> Bool {
+    package func wait(ms: Int64) -> Bool {
         let ms = max(0, min(ms, 86_400_000))
         #if canImport(Darwin)
             var time = timespec(tv_sec: Int(ms / 1_000), tv_nsec: Int(ms % 1_000) * 1_000_000)

@@ -351,13 +351,14 @@ final class Writer: @unchecked Sendable {
     }
 
     func committed(_ batch: Batch) {
+        let doorbell = doorbell(of: batch)
         caches.apply(batch)
         announcements.add(batch)
         if let due = batch.nextDue { scheduler.note(due) }
         caches.evict(downTo: configuration.cachedMembers, without: announcements.needs)
         for entry in batch.audit { audit(entry) }
         journal.noteUnheard(batch.changedElsewhere)
-        if !batch.deliveries.isEmpty { publish(batch.deliveries) }
+        if !batch.deliveries.isEmpty || doorbell != nil { journal.publish(batch.deliveries, doorbell) }
         let meanwhile = journal.endBatch(published: caches.features.journalEnd?.number)
         if !meanwhile.isEmpty, batch.attaches { publish(meanwhile) }
         for effect in batch.effects { perform(effect) }

@@ -12,6 +12,8 @@ private struct Readiness: Encodable {
     var damage: String?
     /// How much the connections hold; absent if they hold at most half of what they may.
     var memory: String?
+    /// Whether all other servers are heard over the bus; absent without one.
+    var bus: String?
 }
 
 /// The error for a request to the endpoint of the WebSockets that does not ask for one.
@@ -36,7 +38,8 @@ func buildRouter(
         return HTTPAnswer.response(
             try WireCodec.encode(
                 Readiness(
-                    ready: problem == nil, reason: problem, damage: core.damage, memory: commands.memory.strain)),
+                    ready: problem == nil, reason: problem, damage: core.damage, memory: commands.memory.strain,
+                    bus: core.isBusUp.map { $0 ? "up" : "down" })),
             status: problem == nil ? .ok : .serviceUnavailable)
     }
     router.get("/v1/connect") { _, _ in

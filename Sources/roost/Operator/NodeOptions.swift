@@ -1,8 +1,10 @@
 import ArgumentParser
 import CoreFoundation
 import Foundation
+import Logging
 import RoostCore
 import RoostFiles
+import RoostNATS
 import RoostWire
 
 /// The options of `roost serve` about several servers on one PostgreSQL.
@@ -11,10 +13,26 @@ struct NodeOptions: ParsableArguments {
         help: ArgumentHelp(
             "Let other servers use the same PostgreSQL at the same time; otherwise a second one is refused.",
             discussion: """
-                What is written on one server reaches the clients of the others within about a quarter of a second; docs/stores.md has \
-                what is not shared yet. All need the same secret, encryption key, limits and retention, and --files s3://… or --files-shared. Not with --dev.
+                What is written on one server reaches the clients of the others within about a quarter of a second, with --bus at once; \
+                docs/stores.md has what is not shared yet. All need the same secret, encryption key, limits and retention, and --files s3://… or --files-shared. Not with --dev.
                 """))
     var severalNodes = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The NATS server that makes it quick, nats://user:password@host:4222 or tls://…; implies --several-nodes.",
+            discussion: """
+                Several servers of one NATS cluster have commas between them. Other users of the machine can read the command \
+                line, so it may also be given in ROOST_BUS. While NATS is away, nothing is lost: the servers look into the \
+                database.
+                """, valueName: "url"))
+    var bus: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The certificates that sign those of the NATS servers, for tls://; else those of the system.",
+            valueName: "file"))
+    var busCertificates: String?
 
     @Flag(
         help: ArgumentHelp(
@@ -22,23 +40,56 @@ struct NodeOptions: ParsableArguments {
             discussion: "For --several-nodes without an object store."))
     var filesShared = false
 
+    /// What was given as `--bus` or in the environment.
+    private var givenBus: String? {
+        let text = bus ?? ProcessInfo.processInfo.environment["ROOST_BUS"]
+        return text?.isEmpty == true ? nil : text
+    }
+
+    /// Whether other servers may use the database at the same time.
+    var allowsOthers: Bool { severalNodes || givenBus != nil }
+
+    /// The bus between the servers; nil if there is none.
+    func makeBus(_ key: BusKey, _ logger: Logger) throws -> NATSBus? {
+        try givenBus.map { NATSBus(try BusURL($0), key: key, certificates: busCertificates, logger: logger) }
+    }
+
+    /// Says what several servers do not share yet.
+    func noteLimits(_ logger: Logger) {
+        guard allowsOthers else { return }
+        let live = givenBus == nil ? "typing and read marks of others as they move, " : ""
+        logger.warning("\(live)counts of connected users and uploads are those of one server: see docs/stores.md")
+    }
+
     func validate(database: String?, files: String?, isDevelopment: Bool) throws {
-        guard !filesShared || severalNodes else {
-            throw ValidationError("--files-shared is for --several-nodes.")
+        guard !filesShared || allowsOthers else {
+            throw ValidationError("--files-shared is for --several-nodes and --bus.")
         }
-        guard severalNodes else { return }
+        if let busCertificates {
+            guard givenBus.map(BusURL.isEncrypted) == true else {
+                throw ValidationError("--bus-certificates is for --bus tls://….")
+            }
+            guard FileManager.default.isReadableFile(atPath: busCertificates) else {
+                throw ValidationError("--bus-certificates \(busCertificates): the file cannot be read.")
+            }
+        }
+        guard allowsOthers else { return }
+        let name = severalNodes ? "--several-nodes" : "--bus"
+        if let givenBus {
+            do { _ = try BusURL(givenBus) } catch { throw ValidationError("\(error)") }
+        }
         guard try DatabaseURL.given(database) != nil else {
             throw ValidationError(
-                "--several-nodes needs PostgreSQL: --database postgres://…. A database in --data has one server.")
+                "\(name) needs PostgreSQL: --database postgres://…. A database in --data has one server.")
         }
         guard !isDevelopment else {
             throw ValidationError(
-                "--several-nodes cannot be used with --dev: only one server would notice that a guest has logged out.")
+                "\(name) cannot be used with --dev: only one server would notice that a guest has logged out.")
         }
         let hasStore = files?.hasPrefix("s3:") == true
         guard hasStore || filesShared && files != nil else {
             throw ValidationError(
-                "--several-nodes needs files that all servers can read: --files s3://bucket/prefix?…, or a folder that all see, "
+                "\(name) needs files that all servers can read: --files s3://bucket/prefix?…, or a folder that all see, "
                     + "with --files FOLDER --files-shared.")
         }
     }

@@ -4,6 +4,7 @@ import Logging
 import RoostCore
 import RoostEncryption
 import RoostFiles
+import RoostNATS
 import RoostPostgres
 import RoostPush
 import RoostSQLite
@@ -293,8 +294,9 @@ struct ServeCommand: AsyncParsableCommand {
         // The tables of a file go before the secret: see KnownDatabase. Those of PostgreSQL have to wait for other servers.
         if engine is SQLiteDatabase { _ = try Migrator.run(on: engine, random: Effects.systemRandom) }
         _ = try Secret.loadOrMake(inDirectory: data)
-        let linkKey = FileLinkKey(secrets: try Secret.loadAll(fromDirectory: data))
-        let keys = try await TokenKeys(secrets: Secret.loadAll(fromDirectory: data))
+        let secrets = try Secret.loadAll(fromDirectory: data)
+        let (linkKey, busKey) = (FileLinkKey(secrets: secrets), BusKey(secrets: secrets))
+        let keys = try await TokenKeys(secrets: secrets)
         // Held until the end: the next server in this folder then knows that this one has ended.
         let place: NodePlace?
         var configuration = try coreConfiguration(linkKey)
@@ -307,7 +309,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw error
         }
         defer { withExtendedLifetime(place) {} }
-        let (core, database) = try makeCore(engine, configuration, cipher, logger)
+        let (core, database) = try makeCore(engine, configuration, cipher, busKey, logger)
         mark?.begin(logger) { [core] in core.note(damage: $0) }
         do {
             try known.note(epoch: core.epoch)
@@ -318,7 +320,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let server: RoostServer
         do {
-            server = try await makeServer(core, keys, linkKey, place, pushes, logger)
+            server = try await makeServer(core, keys, linkKey, busKey, place, pushes, logger)
         } catch {
             await core.stop()
             throw error
@@ -335,24 +337,20 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Joins the servers of a shared database, and opens it.
     private func makeCore(
-        _ engine: any SQLDatabase, _ configuration: CoreConfiguration, _ cipher: ContentCipher?, _ logger: Logger
+        _ engine: any SQLDatabase, _ configuration: CoreConfiguration, _ cipher: ContentCipher?, _ busKey: BusKey,
+        _ logger: Logger
     ) throws -> (core: Core, database: any SQLDatabase) {
         let effects = Effects(now: Clock.now, random: Effects.systemRandom)
         let admission = NodeAdmission(to: engine, effects: effects, logger: logger)
-        if nodes.severalNodes {
-            logger.warning(
-                """
-                typing, read marks of others, counts of connected users and uploads are those of one server: see \
-                docs/stores.md
-                """)
-        }
+        nodes.noteLimits(logger)
         var lease: NodeLease?
         do {
             lease = try configuration.node.map { try admission.join($0) }
             let database = try engine.encrypted(with: cipher, random: Effects.systemRandom)
             if let cipher { logger.info("content is encrypted", metadata: ["key": "\(cipher.keyID)"]) }
             let core = try Core(
-                database: database, configuration: configuration, lease: lease, effects: effects, logger: logger)
+                database: database, configuration: configuration, lease: lease, bus: try nodes.makeBus(busKey, logger),
+                effects: effects, logger: logger)
             return (core, database)
         } catch {
             if let lease { admission.leave(lease) }
@@ -362,12 +360,16 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func makeServer(
-        _ core: Core, _ keys: TokenKeys, _ linkKey: FileLinkKey, _ place: NodePlace?, _ pushes: PushDrivers,
-        _ logger: Logger
+        _ core: Core, _ keys: TokenKeys, _ linkKey: FileLinkKey, _ busKey: BusKey, _ place: NodePlace?,
+        _ pushes: PushDrivers, _ logger: Logger
     ) async throws -> RoostServer {
         try await buildServer(
             core: core, configuration: serverConfiguration(), keys: keys, provider: try identity.provider(),
-            loadSecrets: { [data] in try Secret.loadAll(fromDirectory: data) },
+            loadSecrets: { [data] in
+                let secrets = try Secret.loadAll(fromDirectory: data)
+                busKey.replace(with: secrets)
+                return secrets
+            },
             files: try fileStorage(linkKey, place, logger), pushes: pushes,
             audit: noAuditLog ? nil : AuditLog(folder: data, now: Clock.now, logger: logger), logger: logger,
             onReady: { host, port in
@@ -473,7 +475,7 @@ struct ServeCommand: AsyncParsableCommand {
         return LocalNode(
             place: place.name, version: Roost.configuration.version, address: Self.nodeAddress(host, port),
             settings: NodeSettings(
-                allowsOthers: nodes.severalNodes, secrets: keys.orderedIDs, encryptionKeys: cipher?.keyIDs ?? [],
+                allowsOthers: nodes.allowsOthers, secrets: keys.orderedIDs, encryptionKeys: cipher?.keyIDs ?? [],
                 options: options))
     }
 
