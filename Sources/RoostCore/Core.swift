@@ -98,6 +98,16 @@ package final class Core: Sendable {
     /// - Returns: the place of the read among all reads.
     package func read(_ missing: [LogRange]) -> Int64 { journal.read(missing) }
 
+    /// Tells the lanes that logs have got rows, up to these.
+    func announce(_ heads: [LogID: Int64]) { lanes.deliver(heads.map { .moved($0, seq: $1) }) }
+
+    /// Looks what other servers have committed.
+    /// - Returns: the place of that look among all reads.
+    func beginReading() -> Int64 { journal.beginReading() }
+
+    /// Whether what a read has found was handed over to the lanes.
+    func hasRead(_ number: Int64) -> Bool { journal.hasRead(number) }
+
     /// Whether other processes may also use the database.
     var isShared: Bool { database.isShared }
 

@@ -180,7 +180,7 @@ package final class RoostServer: Service {
         let jobs = [
             Task { await self.removal.run() }, Task { await self.pushes.run() }, Task { await self.watchKeys() },
             Task { await FreedMemory.watch(self.connections) }, Task { await self.files.findTools() },
-            Task { await self.watchOthers() },
+            Task { await self.watchOthers() }, Task { await self.auditHeads() },
         ]
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -217,6 +217,23 @@ package final class RoostServer: Service {
     private func watchOthers() async {
         guard core.hasOthers else { return }
         while (try? await Task.sleep(for: .milliseconds(250))) != nil { core.watchOthers() }
+    }
+
+    /// Compares every ten minutes what the sessions have got with what is stored.
+    private func auditHeads() async {
+        guard core.hasOthers else { return }
+        let audit = HeadAudit(core)
+        while (try? await Task.sleep(for: .seconds(600))) != nil {
+            var missed = 0
+            for hub in hubs {
+                // If the database is away, the next time is early enough.
+                missed += (try? await audit.repair({ try await hub.heads().get() }, pause: .seconds(5))) ?? 0
+            }
+            guard missed > 0 else { continue }
+            logger.error(
+                "rows that other servers have written had not arrived, and are delivered now: please report this",
+                metadata: ["logs": "\(missed)"])
+        }
     }
 
     /// Looks every second for a change of the keys: tokens of a removed key are refused, and their connections closed.

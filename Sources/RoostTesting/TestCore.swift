@@ -115,6 +115,9 @@ package final class TestCore: Sendable {
         core.detach(id, user: session.actor.user.userID, silentMs: silentMs)
     }
 
+    /// The newest row of each log that all sessions have got.
+    package var heads: [LogID: Int64] { lane.heads }
+
     /// Waits until the writer has sent all announcements and completed all due tasks.
     ///
     /// The scheduler is guaranteed to run between two commands; this repeats until nothing is due.
@@ -360,6 +363,8 @@ private final class TestLane: Sendable {
     }
 
     func locked<T>(_ body: () -> T) -> T { state.withLock { _ in body() } }
+
+    var heads: [LogID: Int64] { state.withLock { $0.fanout.heads } }
 
     func reply(to number: UInt64, _ id: String, when start: () -> Void) async -> Reply {
         await withCheckedContinuation { continuation in

@@ -56,6 +56,9 @@ package struct Fanout<Subscriber: AnyObject> {
     /// Whether every session has got all rows that this lane knows of.
     package var isComplete: Bool { routes.values.allSatisfy { $0.detour == nil } }
 
+    /// The newest row of each log that everybody here has got.
+    package var heads: [LogID: Int64] { routes.mapValues { $0.detour?.low($0.seq) ?? $0.seq } }
+
     /// Performs one delivery.
     /// - Parameters:
     /// - find: returns the connection with this number, whether attached or not; nil if it is closed.

@@ -144,6 +144,17 @@ final class Journal: Sendable {
         readNext()
     }
 
+    /// The same.
+    /// - Returns: the place among all reads of the first one that finds all there is now.
+    func beginReading() -> Int64 {
+        let number = state.withLock { $0.reads + 1 }
+        read()
+        return number
+    }
+
+    /// Whether all that there was when a read began is handed over.
+    func hasRead(_ number: Int64) -> Bool { state.withLock { $0.finished >= number } }
+
     /// Reads rows that a lane lacks.
     /// - Returns: the place of the read among all reads.
     @discardableResult

@@ -337,6 +337,9 @@ final class LaneHub: @unchecked Sendable {
         }
     }
 
+    /// The newest row of each log that everybody here has got.
+    func heads() -> EventLoopFuture<[LogID: Int64]> { eventLoop.submit { self.fanout.heads } }
+
     /// The number of connections.
     func count() -> EventLoopFuture<Int> { eventLoop.submit { self.sessions.count } }
 }
