@@ -9,8 +9,8 @@ import Synchronization
 /// NATS may be away at any time, also at the start, and may refuse the login for a while: it is tried for ever. What is
 /// published meanwhile, or faster than NATS takes it, is dropped; the servers find it in the journal.
 ///
-/// `@unchecked Sendable`: `queue`, `weight` and `isClosing` are accessed only with `condition` locked; `connection` and
-/// `subscription` only by the thread that `open` starts, which the core calls once.
+/// `@unchecked Sendable`: `queue`, `weight` and `isClosing` are accessed only with `condition` locked, `isRunning` only with
+/// `end` locked; `connection` and `subscription` only by the thread that `open` starts, which the core calls once.
 package final class NATSBus: Bus, @unchecked Sendable {
     /// How patient the client is.
     package struct Times: Sendable {
@@ -33,6 +33,8 @@ package final class NATSBus: Bus, @unchecked Sendable {
     private var queue: [Doorbell] = []
     private var weight = 0
     private var isClosing = false
+    private let end = MonotonicCondition()
+    private var isRunning = false
     private var connection: OpaquePointer?
     private var subscription: OpaquePointer?
 
@@ -58,7 +60,14 @@ package final class NATSBus: Bus, @unchecked Sendable {
 
     package func open(topic: String, _ receive: @escaping @Sendable (Doorbell) -> Void) {
         link.receive.withLock { $0 = receive }
-        let thread = Thread { self.run("roost." + topic) }
+        end.withLock { isRunning = true }
+        let thread = Thread {
+            self.run("roost." + topic)
+            self.end.withLock {
+                self.isRunning = false
+                self.end.signal()
+            }
+        }
         thread.name = "roost-bus"
         thread.stackSize = 1 << 20
         thread.start()
@@ -81,7 +90,12 @@ package final class NATSBus: Bus, @unchecked Sendable {
             isClosing = true
             condition.signal()
         }
+        // A process must not exit while a thread is in the library, which is taken down then.
+        end.withLock { while isRunning, end.wait(ms: Self.closeLimit) {} }
     }
+
+    /// The longest time to wait for a NATS server that hangs, in ms.
+    private static let closeLimit: Int64 = 3_000
 
     // MARK: Sending
 
@@ -113,7 +127,9 @@ package final class NATSBus: Bus, @unchecked Sendable {
 
     private func send(_ doorbell: Doorbell, _ subject: String) {
         // The library would keep the first one, to send it when it is connected again.
-        guard isConnected, let bytes = link.key.sign((try? doorbell.encoded()) ?? []) else { return link.noteDropped() }
+        guard isConnected, let encoded = try? doorbell.encoded(), let bytes = link.key.sign(encoded) else {
+            return link.noteDropped()
+        }
         let status = bytes.withUnsafeBytes {
             natsConnection_Publish(connection, subject, $0.baseAddress, Int32($0.count))
         }
@@ -148,8 +164,8 @@ package final class NATSBus: Bus, @unchecked Sendable {
         } catch {
             disconnect()
             link.noteFailure("\(error)")
-            // The next try is not at once.
-            condition.withLock { if !isClosing { _ = condition.wait(ms: times.reconnect) } }
+            // Not until the next doorbell, of which there may be hundreds a second.
+            nats_Sleep(times.reconnect)
         }
     }
 

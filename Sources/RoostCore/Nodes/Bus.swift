@@ -13,6 +13,6 @@ package protocol Bus: Sendable {
     /// Sends a doorbell to all other servers. It does not wait; what cannot be sent is dropped.
     func publish(_ doorbell: Doorbell)
 
-    /// Ends after what was published is sent, or cannot be.
+    /// Ends after what was published is sent, or cannot be; it waits for that, for some seconds at most.
     func close()
 }
