@@ -26,7 +26,8 @@ private final class Ear: Sendable {
         (heard, continuation) = AsyncStream.makeStream(of: String.self)
         bus.open(topic: topic) { [continuation, names] doorbell in
             names.all.withLock { _ = $0.insert(doorbell.name) }
-            continuation.yield(doorbell.name)
+            // What is said until it is heard may come several times.
+            if !doorbell.name.contains(" from ") { continuation.yield(doorbell.name) }
         }
     }
 
@@ -84,24 +85,33 @@ extension Doorbell {
 @Suite(.serialized, .enabled(if: NATSServer.isAvailable), .timeLimit(.minutes(2))) struct NATSBusTests {
     private func talk(_ one: Ear, _ two: Ear, _ word: String) async throws {
         for ear in [one, two] { try await ear.waitUntil(connected: true) }
-        one.bus.publish(try .of("\(word) from one"))
-        #expect(await two.next() == "\(word) from one")
-        two.bus.publish(try .of("\(word) from two"))
+        try await say("\(word) from one", one, two)
+        try await say("\(word) from two", two, one)
         // Its own did not come back.
-        #expect(await one.next() == "\(word) from two")
+        #expect(!one.hasHeard("\(word) from one") && !two.hasHeard("\(word) from two"))
+    }
+
+    /// Says something until it is heard: a subscription is made again some time after its connection.
+    private func say(_ text: String, _ speaker: Ear, _ listener: Ear) async throws {
+        while !listener.hasHeard(text) {
+            try Task.checkCancellation()
+            speaker.bus.publish(try .of(text))
+            for _ in 0..<1_000 where !listener.hasHeard(text) { await Task.yield() }
+        }
     }
 
     @Test func `what is published reaches all others with the same topic, in order`() async throws {
         let nats = try await NATSServer.start()
         let (one, two, three) = (try Ear(nats.url), try Ear(nats.url), try Ear(nats.url, topic: "other"))
         try await talk(one, two, "hello")
+        let dropped = one.bus.dropped
         for number in 0..<1_000 { one.bus.publish(try .of("\(number)")) }
         for number in 0..<1_000 { #expect(await two.next() == "\(number)") }
         try await three.waitUntil(connected: true)
         three.bus.publish(try .of("three"))
         one.bus.publish(try .of("last"))
         #expect(await two.next() == "last")
-        #expect(one.bus.dropped == 0)
+        #expect(one.bus.dropped == dropped)
     }
 
     @Test func `it starts without NATS`() async throws {
