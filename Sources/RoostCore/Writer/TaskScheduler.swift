@@ -7,7 +7,7 @@ import Synchronization
 /// Between two batches of commands, the writer runs one turn of each due task, in its own transaction. A turn does a
 /// small amount of work and returns when the task is due next; if more is due now, further turns follow, with waiting
 /// commands in between. A batch reports tasks that it schedules in `Batch.nextDue`. If other processes schedule tasks
-/// too, each task is checked every second.
+/// too, they do them themselves, unless they end before; so every few seconds one transaction runs a turn of each task.
 ///
 /// A failed turn has no effect and is retried later.
 ///
@@ -27,8 +27,12 @@ struct TaskScheduler {
         var nextAt: Int64? = 0
         /// Whether only its own turns determine when it is due.
         var isSelfScheduled = false
+        /// Whether it is not what batches schedule, but has to be woken.
+        var isWoken = false
         /// Whether it is tried again each second, however often it has failed.
         var isLease = false
+        /// Whether `nextAt` is only a look at what other processes may have left.
+        var isLook = false
         /// The number of consecutive failures.
         var failures = 0
     }
@@ -52,6 +56,11 @@ struct TaskScheduler {
         entries.append(Entry(name: name, turn: turn, isBackground: true, nextAt: first, isSelfScheduled: true))
     }
 
+    /// Adds a background task that batches do not schedule: it looks at what others have left, and is woken.
+    mutating func addWoken(_ name: String, turn: @escaping Turn) {
+        entries.append(Entry(name: name, turn: turn, isBackground: true, isWoken: true))
+    }
+
     /// Adds the task that shows others that this process is alive, which goes before all others.
     mutating func addLease(at first: Int64, turn: @escaping Turn) {
         let lease = Entry(
@@ -59,8 +68,10 @@ struct TaskScheduler {
         entries.insert(lease, at: 0)
     }
 
-    /// The interval of checks if other processes write too, and the longest sleep, as the clock may be set, in ms.
+    /// The longest sleep, as the clock may be set, in ms.
     static let interval: Int64 = 1_000
+    /// The time between two looks at what other processes may have left, in ms.
+    static let lookInterval: Int64 = 3_000
 
     /// The ratio of rest to the duration of a background turn.
     private static let idleFactor: Int64 = 2
@@ -83,14 +94,46 @@ struct TaskScheduler {
 
     /// Notes that a task is due at a time.
     mutating func note(_ due: Int64) {
-        for index in entries.indices where entries[index].failures == 0 && !entries[index].isSelfScheduled {
-            entries[index].nextAt = min(entries[index].nextAt ?? .max, due)
+        for index in entries.indices
+        where entries[index].failures == 0 && !entries[index].isSelfScheduled && !entries[index].isWoken {
+            guard entries[index].nextAt.map({ due < $0 }) ?? true else { continue }
+            (entries[index].nextAt, entries[index].isLook) = (due, false)
+        }
+    }
+
+    /// The tasks of which one turn is to show whether other processes have left anything.
+    func dueLooks(now: Int64) -> [(index: Int, turn: Turn)] {
+        entries.indices.filter { index in
+            entries[index].isLook && entries[index].nextAt.map { $0 <= now } ?? false
+        }.map { ($0, entries[$0].turn) }
+    }
+
+    /// Begins a look: from now on it counts what is noted.
+    mutating func beginLook(_ index: Int) { (entries[index].nextAt, entries[index].isLook) = (nil, false) }
+
+    /// Notes that a look was committed.
+    mutating func endLook(_ index: Int, next: Int64?, now: Int64, hasOthers: Bool) {
+        let noted = entries[index].nextAt
+        done(index, next: next, now: now, hasOthers: hasOthers)
+        guard let noted, noted < entries[index].nextAt ?? .max else { return }
+        (entries[index].nextAt, entries[index].isLook) = (noted, false)
+    }
+
+    /// Notes that a look at several tasks has failed: each has a turn of its own then.
+    mutating func failedLook(_ index: Int, now: Int64) { entries[index].nextAt = now }
+
+    /// Makes a task due that nothing else does.
+    mutating func wake(_ name: String, at time: Int64) {
+        for index in entries.indices where entries[index].name == name && entries[index].failures == 0 {
+            (entries[index].nextAt, entries[index].isLook) = (time, false)
         }
     }
 
     /// The tasks to run now; at most one of them is a background task, and these take turns.
     func due(now: Int64, uptime: Int64) -> [(index: Int, name: String, turn: Turn, isLease: Bool)] {
-        let due = entries.indices.filter { index in entries[index].nextAt.map { $0 <= now } ?? false }
+        let due = entries.indices.filter { index in
+            !entries[index].isLook && entries[index].nextAt.map { $0 <= now } ?? false
+        }
         let background = idleUntil > uptime ? [] : due.filter { entries[$0].isBackground }
         let next = background.first { $0 > lastInBackground } ?? background.first
         return due.filter { !entries[$0].isBackground || $0 == next }.map { index in
@@ -107,10 +150,12 @@ struct TaskScheduler {
     }
 
     /// Notes that a turn was committed.
-    mutating func done(_ index: Int, next: Int64?, now: Int64, isShared: Bool) {
+    /// - Parameter hasOthers: whether other processes schedule tasks, too.
+    mutating func done(_ index: Int, next: Int64?, now: Int64, hasOthers: Bool) {
         entries[index].failures = 0
-        entries[index].nextAt =
-            isShared && !entries[index].isSelfScheduled ? min(next ?? .max, now + Self.interval) : next
+        let look = now + Self.lookInterval
+        entries[index].isLook = hasOthers && !entries[index].isSelfScheduled && next ?? .max > look
+        entries[index].nextAt = entries[index].isLook ? look : next
     }
 
     /// Puts off what is due, without a turn.
@@ -129,11 +174,38 @@ struct TaskScheduler {
 }
 
 extension Writer {
+    /// Whether other processes may schedule tasks.
+    private var hasOthers: Bool { database.isShared && configuration.node?.settings.allowsOthers != false }
+
+    /// Runs one turn of all tasks that other processes may have scheduled, in one transaction.
+    /// - Returns: whether there was any.
+    private func lookForTasks() -> Bool {
+        let looks = scheduler.dueLooks(now: effects.now())
+        guard !looks.isEmpty, keepLease() else { return false }
+        for look in looks { scheduler.beginLook(look.index) }
+        do {
+            let next = try commit { transaction in try looks.map { try $0.turn(&transaction) } }
+            for (look, next) in zip(looks, next) {
+                scheduler.endLook(look.index, next: next, now: effects.now(), hasOthers: hasOthers)
+            }
+        } catch {
+            for look in looks { scheduler.failedLook(look.index, now: effects.now()) }
+        }
+        return true
+    }
+
     /// Runs one turn of every due task.
     func runDueTasks() {
         scheduler.noteClock(effects.now())
         let due = scheduler.due(now: effects.now(), uptime: effects.uptime())
-        hadDueTasks.store(!due.isEmpty, ordering: .relaxed)
+        run(due.filter(\.isLease))
+        // What a look finds goes on after the commands that wait.
+        let hasLooked = lookForTasks()
+        hadDueTasks.store(hasLooked || !due.isEmpty, ordering: .relaxed)
+        if !hasLooked { run(due.filter { !$0.isLease }) }
+    }
+
+    private func run(_ due: [(index: Int, name: String, turn: TaskScheduler.Turn, isLease: Bool)]) {
         for (index, name, turn, isLease) in due {
             // The others may take long, and must not run if the lease is lost.
             if !isLease, !keepLease() { return scheduler.postpone(effects.now()) }
@@ -141,7 +213,7 @@ extension Writer {
             defer { scheduler.ended(index, from: start, to: effects.uptime()) }
             do {
                 let next = try commit(turn)
-                scheduler.done(index, next: next, now: effects.now(), isShared: database.isShared)
+                scheduler.done(index, next: next, now: effects.now(), hasOthers: hasOthers)
             } catch {
                 logger.error("scheduled task failed", metadata: ["task": "\(name)", "error": "\(error)"])
                 scheduler.failed(index, now: effects.now())

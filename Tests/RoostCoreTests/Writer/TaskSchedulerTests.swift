@@ -22,20 +22,20 @@ import Testing
         #expect(names(scheduler, uptime: 0) == ["now", "one"])
         // The other task does not wait for a task that has nothing to do.
         scheduler.ended(1, from: 0, to: 0)
-        scheduler.done(2, next: nil, now: 1, isShared: false)
+        scheduler.done(2, next: nil, now: 1, hasOthers: false)
         #expect(names(scheduler, uptime: 0) == ["now", "one"])
     }
 
     @Test func `after a background turn, all background tasks rest twice as long as it took`() {
         var scheduler = scheduler()
         scheduler.ended(1, from: 1_000, to: 6_000)
-        scheduler.done(1, next: 1, now: 1, isShared: false)
+        scheduler.done(1, next: 1, now: 1, hasOthers: false)
         #expect(names(scheduler, uptime: 6_000) == ["now"])
         #expect(names(scheduler, uptime: 15_999) == ["now"])
         #expect(names(scheduler, uptime: 16_000) == ["now", "two"])
-        scheduler.done(2, next: 1, now: 1, isShared: false)
+        scheduler.done(2, next: 1, now: 1, hasOthers: false)
         // The writer sleeps no longer than that, and at least 1 ms.
-        scheduler.done(0, next: nil, now: 1, isShared: false)
+        scheduler.done(0, next: nil, now: 1, hasOthers: false)
         #expect(scheduler.nextDue(now: 500, uptime: 6_000) == 510)
         #expect(scheduler.nextDue(now: 500, uptime: 15_500) == 501)
         #expect(scheduler.nextDue(now: 500, uptime: 16_000) == 1)
@@ -49,7 +49,7 @@ import Testing
         scheduler.ended(1, from: 1_000_000, to: 1_000_100)
         #expect(names(scheduler, uptime: 1_000_100) == ["now"])
         #expect(names(scheduler, uptime: 2_000_000) == ["now", "two"])
-        scheduler.done(2, next: nil, now: 1, isShared: false)
+        scheduler.done(2, next: nil, now: 1, hasOthers: false)
         #expect(names(scheduler, now: 1_000, uptime: 2_000_000) == ["now"])
         #expect(names(scheduler, now: 1_001, uptime: 2_000_000) == ["now", "one"])
     }
