@@ -54,11 +54,11 @@ package final class Core: Sendable {
         self.logger = logger
         self.participants = participants
         self.lanes = lanes
-        let records = Listener<CommitRecord>()
+        let (records, gaps) = (Listener<CommitRecord>(), Listener<Int64>())
         let hasOthers = database.isShared && configuration.node?.settings.allowsOthers == true
         journal = try Journal(
             database: database, own: hasOthers ? lease?.id : nil, bus: bus, effects: effects, logger: logger,
-            deliver: { lanes.deliver($0) }, onRecord: { records.notify($0) }, onGap: { leases.notify(nil) })
+            deliver: { lanes.deliver($0) }, onRecord: { records.notify($0) }, onGap: { gaps.notify($0) })
         writer = try Writer(
             database: database, configuration: configuration, effects: effects, epoch: epoch, logger: logger,
             participants: participants, lease: lease, journal: journal,
@@ -75,6 +75,7 @@ package final class Core: Sendable {
                 }
             }, audit: { audits.notify($0) })
         records.set { [weak writer] in writer?.note($0) }
+        gaps.set { [weak writer] in writer?.endSessions(lackingMs: $0) }
         journal.bus?.open(topic: epoch) { [weak journal] in journal?.hear($0) }
         writer.start()
     }
@@ -107,6 +108,9 @@ package final class Core: Sendable {
 
     /// Whether what a read has found was handed over to the lanes.
     func hasRead(_ number: Int64) -> Bool { journal.hasRead(number) }
+
+    /// How long a transaction of another server can last: one that does nothing for 60 s is ended by PostgreSQL. In ms.
+    private static let longestTransaction: Int64 = 75_000
 
     /// Whether other processes may also use the database.
     var isShared: Bool { database.isShared }
@@ -192,7 +196,7 @@ package final class Core: Sendable {
             .work(
                 user,
                 { transaction in
-                    transaction.noteUnreached(device, of: user, since: since)
+                    try transaction.noteUnreached([(DeviceKey(user: user, device: device), since)])
                     return []
                 }, then: { _ in }))
     }
@@ -354,13 +358,18 @@ package final class Core: Sendable {
     ) {
         reads.enqueue(actor.user.userID) {
             // This must be determined before the snapshot begins.
-            let settledAt = self.writer.settledAt()
+            let hasOthers = self.hasOthers
+            let settledAt = self.writer.settledAt() - (hasOthers ? Self.longestTransaction : 0)
             let now = self.effects.now()
             self.database.read(
-                { [configuration = self.configuration, participants = self.participants, epoch = self.epoch] in
+                {
+                    [
+                        configuration = self.configuration, participants = self.participants, epoch = self.epoch,
+                        hasOthers
+                    ] in
                     let reads = Reads(
-                        connection: $0, configuration: configuration, participants: participants, epoch: epoch,
-                        actor: actor, settledAt: settledAt, now: now)
+                        connection: $0, configuration: configuration, participants: participants,
+                        hasOthers: hasOthers, epoch: epoch, actor: actor, settledAt: settledAt, now: now)
                     try reads.checkAccess()
                     return try body(reads)
                 },
@@ -492,6 +501,8 @@ struct Reads {
     let connection: any SQLConnection
     let configuration: CoreConfiguration
     let participants: Participants
+    /// Whether other servers may use the database at the same time.
+    let hasOthers: Bool
     let epoch: String
     let actor: Actor
     /// A time such that everything not visible in the snapshot is stored with this time or a later one.

@@ -11,6 +11,9 @@ struct FeatureCaches {
     var lease: NodeLease?
     /// Nil if no other server uses the database.
     var journalEnd: JournalEnd?
+    var connections = ConnectionRows()
+    /// Sessions that have ended while nothing could be written, in their order.
+    var unnoted: [UnreachedSession] = []
 
     init(_ connection: any SQLConnection, now: Int64) throws {
         pushes = try PushCache(connection)
@@ -28,7 +31,9 @@ struct FeatureOverlays {
     var retention: RetentionScan
     var lease: NodeLease?
     var journalEnd: JournalEnd?
+    var connections: ConnectionRows
     var elsewhere = ChangesElsewhere()
+    var ended = EndedSessions()
     var marks = MovedMarks()
 
     init(over caches: FeatureCaches) {
@@ -37,6 +42,7 @@ struct FeatureOverlays {
         retention = caches.retention
         lease = caches.lease
         journalEnd = caches.journalEnd
+        connections = caches.connections
     }
 
     /// Changes what is known, after the commit.
@@ -46,6 +52,8 @@ struct FeatureOverlays {
         caches.retention = retention
         caches.lease = lease
         caches.journalEnd = journalEnd
+        caches.connections = connections
+        caches.unnoted.removeFirst(ended.notedCount)
     }
 }
 
@@ -66,6 +74,7 @@ extension Transaction {
     /// Writes what features have collected in their overlays, at the end of a transaction.
     mutating func finishFeatures() throws {
         try withdrawRead()
+        try addUnreached()
         try writePushes()
         try writeCommit()
     }
@@ -99,6 +108,8 @@ extension Writer {
 }
 
 extension TaskScheduler {
+    static let connections = "connections"
+
     /// All work that falls due by the clock.
     init(dueTasks configuration: CoreConfiguration, now: Int64) {
         self.init(
@@ -111,6 +122,7 @@ extension TaskScheduler {
                 ("profiles", { try $0.deliverProfiles() }), ("pushes", { try $0.expandPushes() }),
                 ("deletions", { try $0.eraseDeletedUser() }),
             ])
+        addWoken(Self.connections) { try $0.cleanConnections() }
         if !configuration.retention.isEmpty { add("retention", at: now) { try $0.purge() } }
         // Startup work goes first.
         if configuration.node != nil { addLease(at: now + NodeLease.interval) { try $0.renewLease() } }
@@ -132,7 +144,7 @@ struct Announcements {
     /// Adds the changes of a committed batch.
     mutating func add(_ batch: Batch) {
         marks.add(batch.features.marks)
-        for user in batch.sessions.presenceChanges { activeCounts.note(user) }
+        for user in batch.sessions.presenceChanges.union(batch.usersGoneElsewhere) { activeCounts.note(user) }
     }
 
     /// Whether a channel must stay cached for an announcement.
@@ -156,6 +168,7 @@ extension Writer {
     /// Does what must not be left undone when the writer ends.
     func finish() {
         if !isLeaseDoubtful { announceMarks(isLast: true) }
+        endConnections()
         endLease()
     }
 }

@@ -70,7 +70,7 @@ extension Story {
                         steps: [
                             PushTestStep(.address, passed: true, detail: "apns, token 00fc13ad…."),
                             PushTestStep(
-                                .connection, passed: true, detail: "The device is not connected to this server."),
+                                .connection, passed: true, detail: "The device is not connected to the server."),
                         ],
                         payload: PushPayload(
                             pushID: "019b7769-d5f8-7000-8000-0000000000f9", kind: .alert, userID: ann.userID,

@@ -78,6 +78,12 @@ final class RawSession {
         try put(frame + [0, 0, 0, 0] + payload)
     }
 
+    /// Closes the connection as a client does that says goodbye, and waits for the end.
+    func sayGoodbye() throws {
+        try put([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xE8])
+        while (try? next()) != nil {}
+    }
+
     /// Returns the next frame of the protocol.
     /// - Throws: `ExpectationFailure` if the server closes the connection.
     func next() throws -> ServerFrame {

@@ -49,6 +49,9 @@ struct ActiveCounts {
     /// Continues with the state after a step.
     mutating func advance(to next: Scan) { scan = next }
 
+    /// Makes the noted users due now.
+    mutating func hurry() { lastAt = 0 }
+
     /// Postpones the remaining users to the next announcement after a failure.
     mutating func postpone() {
         pending.formUnion(scan.users)
@@ -65,38 +68,60 @@ struct ActiveCounts {
 
 extension Writer {
     /// Announces the number of connected members to groups where it has changed, some groups per step.
-    func announceActiveCounts() {
+    /// - Parameter isLast: whether all sessions of this server have ended.
+    func announceActiveCounts(isLast: Bool = false) {
         guard announcements.activeCounts.begin(now: effects.now()) else { return }
+        let isElsewhere = ConnectionRows.isElsewhere(than: journal.hasOthers ? caches.features.lease?.id : nil)
         do {
             let (scan, members) = try database.write { connection in
                 var scan = announcements.activeCounts.scan
                 let groups = try nextGroups(&scan, connection)
-                guard !groups.isEmpty else { return (scan, [(ChannelID, UserID)]()) }
+                guard !groups.isEmpty else { return (scan, [(ChannelID, UserID, Bool)]()) }
                 let members = try connection.rows(
                     """
                     WITH k (id) AS (\(keys: groups.map { [.text($0.rawValue)] }))
-                    SELECT m.channel, m.user_id FROM k JOIN members m ON m.channel = k.id WHERE m.left_seq IS NULL
+                    SELECT m.channel, m.user_id, \(isElsewhere)
+                    FROM k JOIN members m ON m.channel = k.id WHERE m.left_seq IS NULL
                     """
-                ) { (try $0.id(0) as ChannelID, try $0.id(1) as UserID) }
+                ) { (try $0.id(0) as ChannelID, try $0.id(1) as UserID, try $0.int(2) == 1) }
                 return (scan, members)
             }
             announcements.activeCounts.advance(to: scan)
             var counts: [ChannelID: (active: Int, all: Int)] = [:]
-            for (channel, user) in members {
+            for (channel, user, isElsewhere) in members {
                 counts[channel, default: (0, 0)].all += 1
-                if !caches.sessions.sessions(of: user).isEmpty { counts[channel, default: (0, 0)].active += 1 }
+                if isElsewhere || !isLast && !caches.sessions.sessions(of: user).isEmpty {
+                    counts[channel, default: (0, 0)].active += 1
+                }
             }
             var batch = Batch(now: effects.now(), over: caches)
-            for (channel, count) in counts where announcements.activeCounts.isNews(count.active, in: channel) {
+            for (channel, count) in counts {
+                // What another server has announced since is not known here.
+                guard announcements.activeCounts.isNews(count.active, in: channel) || journal.hasOthers else {
+                    continue
+                }
                 try batch.notify(
                     .channel(channel), channel: channel,
                     body: .channelActiveCountChanged(
                         ActiveCountChanged(active: count.active, memberCount: count.all)))
             }
-            if !batch.deliveries.isEmpty { publish(batch.deliveries) }
+            if !batch.deliveries.isEmpty { journal.publish(batch.deliveries, doorbell(of: batch)) }
         } catch {
             announcements.activeCounts.postpone()
             logger.warning("connected members could not be counted", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Announces to the clients of other servers that all sessions of this one have ended, in so far as there is time.
+    func announceLastActiveCounts() {
+        for live in caches.sessions.all.values { announcements.activeCounts.note(live.user.userID) }
+        let end = effects.uptime() + 2_000_000
+        // The first time, it may only go on with what it has begun.
+        for _ in 0..<2 {
+            announcements.activeCounts.hurry()
+            repeat {
+                announceActiveCounts(isLast: true)
+            } while !announcements.activeCounts.scan.users.isEmpty && effects.uptime() < end
         }
     }
 

@@ -188,7 +188,8 @@ extension Transaction {
         let userSeq = try user(actor.user.userID)?.seq ?? 0
         let channel = try existingOrOpened(join.channel)
         participate(session, userSeq: userSeq, in: channel)
-        return try WireCodec.encode(channel.open(participants: batch.sessions.participants(in: channel.id)))
+        let count = batch.sessions.participants(in: channel.id) + (try participantsElsewhere(in: channel.id))
+        return try WireCodec.encode(channel.open(participants: count))
     }
 
     /// Whether a session has joined an open channel, or may join one more.
@@ -497,8 +498,8 @@ extension Reads {
     private func openChannels(_ condition: Query, limit: Int) throws -> [Channel] {
         var query: Query =
             """
-            SELECT c.id, c.title, c.seq, c.count, c.last_sent_at, c.profile, c.purged_seq FROM channels c
-            WHERE c.kind = 'open' AND 
+            SELECT c.id, c.title, c.seq, c.count, c.last_sent_at, c.profile, c.purged_seq, \(ConnectionRows.count(if: hasOthers))
+            FROM channels c WHERE c.kind = 'open' AND 
             """
         query.append(condition)
         query.append(" ORDER BY c.id LIMIT \(limit)")
@@ -510,7 +511,8 @@ extension Reads {
             channel.count = try row.int(3)
             channel.profile = try row.profile(5).flatMap(ProfileBox.init)
             channel.purgedSeq = try row.int(6)
-            return channel.open(participants: participants.count(in: id))
+            let count = hasOthers ? Int(clamping: try row.int(7)) : participants.count(in: id)
+            return channel.open(participants: count)
         }
     }
 }

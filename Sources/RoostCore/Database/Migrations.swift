@@ -4,11 +4,32 @@ package enum Migrations {
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
         access, accounts, userDeletions, shownPushes, outboxBytes, userIDs,
         bansAndReports, historyStarts, networksAndOperators, invitesFrom, checksums,
-        refreshLogins, visitors, pins, nodes, commits,
+        refreshLogins, visitors, pins, nodes, commits, connections,
     ]
 
-    /// The version from which on servers note themselves in `nodes`.
+    /// The version from which on servers note themselves in `nodes`, and those that have ended in `ended_nodes`.
     static let firstWithNodes: Int64 = 25
+    static let firstWithEndedNodes: Int64 = 27
+
+    // Who is connected to which of several servers, and how many sessions of each take part in open channels. Times are by
+    // the clock of the server, `seen_at` is its last sign of life, and `is_superseded` is 1 if the device has a session that
+    // began later.
+    private static let connections: [Query] = [
+        """
+        CREATE TABLE connections (
+            user_id \(.text) NOT NULL, device_id \(.text) NOT NULL, node \(.text) NOT NULL, number \(.int) NOT NULL,
+            begun_at \(.int) NOT NULL, is_superseded \(.int) NOT NULL DEFAULT 0,
+            PRIMARY KEY (user_id, device_id, node, number))
+        """,
+        "CREATE INDEX connections_node ON connections (node, number)",
+        """
+        CREATE TABLE participants (
+            channel \(.text) NOT NULL, node \(.text) NOT NULL, count \(.int) NOT NULL, PRIMARY KEY (channel, node))
+        """,
+        "CREATE INDEX participants_node ON participants (node)",
+        "ALTER TABLE nodes ADD COLUMN seen_at \(.int) NOT NULL DEFAULT 0",
+        "CREATE TABLE ended_nodes (id \(.text) PRIMARY KEY, ended_at \(.int) NOT NULL)",
+    ]
 
     // What each commit has moved, for the other servers that use the database now; kept for ten minutes.
     private static let commits: [Query] = [

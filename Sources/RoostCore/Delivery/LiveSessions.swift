@@ -3,8 +3,13 @@ import Synchronization
 
 /// The transient state of a connection: typing, and joined open channels.
 struct LiveSession {
+    /// What was committed so many ms before a session began is in what its device has read then.
+    static let beginning: Int64 = 1_000
+
     var user: User
     var deviceID: DeviceID
+    /// When it began, in ms since 1970.
+    var begunAt: Int64 = 0
     /// The token with which it has logged in, if any.
     var access: Access?
     /// The channels in which it types, with the time of the last start, in ms since 1970.
@@ -12,6 +17,8 @@ struct LiveSession {
     var open: Set<ChannelID> = []
     /// Whether the device has another session that began later, and so has what this one missed.
     var isSuperseded = false
+    /// Since when it lacks events and is to be ended, in ms since 1970; nil if it gets all.
+    var lacksSince: Int64?
 }
 
 /// All sessions of this process, as of the last commit.
@@ -26,6 +33,8 @@ final class LiveSessions {
     init(participants: Participants) { self.participants = participants }
 
     subscript(_ id: SessionID) -> LiveSession? { sessions[id] }
+
+    var all: [SessionID: LiveSession] { sessions }
 
     func sessions(of user: UserID) -> Set<SessionID> { byUser[user] ?? [] }
 
@@ -63,6 +72,8 @@ struct SessionChanges {
     fileprivate private(set) var typingStates: [MemberKey: TypingState] = [:]
     /// The change in the number of participants of open channels.
     private var participants: [ChannelID: Int] = [:]
+    /// The sessions that each one attached by this batch has superseded.
+    private var superseded: [SessionID: [SessionID]] = [:]
     /// Users whose first connection was opened or whose last one was closed.
     private(set) var presenceChanges: Set<UserID> = []
 
@@ -73,9 +84,20 @@ struct SessionChanges {
 
     func sessions(of user: UserID) -> Set<SessionID> { byUser[user] ?? live.sessions(of: user) }
 
-    /// Whether a device of a user has a session.
+    /// The sessions that this batch attaches.
+    var begun: [(SessionID, LiveSession)] { changed.filter { live[$0.key] == nil }.map { ($0.key, $0.value) } }
+
+    /// The sessions that this batch detaches.
+    var ended: [(SessionID, LiveSession)] { gone.compactMap { id in live[id].map { (id, $0) } } }
+
+    /// The open channels in which other sessions take part than before.
+    var changedParticipants: [ChannelID] { Array(participants.keys) }
+
+    /// Whether a device of a user has a session, but not only ones that were followed by another one, which has ended.
     func isConnected(_ user: UserID, on device: DeviceID) -> Bool {
-        sessions(of: user).contains { self[$0]?.deviceID == device }
+        sessions(of: user).contains { id in
+            self[id].map { $0.deviceID == device && !$0.isSuperseded } ?? false
+        }
     }
 
     func participants(in channel: ChannelID) -> Int {
@@ -83,20 +105,36 @@ struct SessionChanges {
     }
 
     /// Attaches a session.
-    mutating func attach(_ id: SessionID, _ user: User, on device: DeviceID, _ access: Access? = nil) {
+    mutating func attach(
+        _ id: SessionID, _ user: User, on device: DeviceID, _ access: Access? = nil, at now: Int64
+    ) {
         detach(id, user.userID)
-        for other in sessions(of: user.userID) where self[other]?.deviceID == device && touch(other) {
+        for other in sessions(of: user.userID) {
+            guard let session = self[other], session.deviceID == device, !session.isSuperseded, touch(other) else {
+                continue
+            }
             changed[other]?.isSuperseded = true
+            superseded[id, default: []].append(other)
         }
         gone.remove(id)
-        changed[id] = LiveSession(user: user, deviceID: device, access: access)
+        changed[id] = LiveSession(user: user, deviceID: device, begunAt: now, access: access)
         if sessions(of: user.userID).isEmpty { presenceChanges.insert(user.userID) }
         byUser[user.userID, default: live.sessions(of: user.userID)].insert(id)
+    }
+
+    /// Notes that all sessions lack what was committed since a time.
+    mutating func lack(since time: Int64) {
+        for id in live.all.keys where touch(id) {
+            let earlier = changed[id]?.lacksSince ?? .max
+            changed[id]?.lacksSince = min(time, earlier)
+        }
     }
 
     /// Detaches a session.
     mutating func detach(_ id: SessionID, _ user: UserID) {
         for channel in self[id]?.open ?? [] { participants[channel, default: 0] -= 1 }
+        // It has ended before its device could read anything.
+        for other in superseded.removeValue(forKey: id) ?? [] { changed[other]?.isSuperseded = false }
         changed[id] = nil
         gone.insert(id)
         guard byUser[user, default: live.sessions(of: user)].remove(id) != nil else { return }

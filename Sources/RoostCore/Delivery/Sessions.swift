@@ -11,7 +11,9 @@ extension Transaction {
             return
         }
         let limit = configuration.limits.connectionsPerUser
-        guard batch.sessions.sessions(of: me).subtracting([session]).count < limit else {
+        let others =
+            batch.sessions.sessions(of: me).subtracting([session]).count + (batch.connectionsElsewhere[me] ?? 0)
+        guard others < limit else {
             let error = WireError(
                 .tooManyConnections, "This user already has \(limit) connections. Close one of them.",
                 retryAfterMs: 5_000)
@@ -44,7 +46,7 @@ extension Transaction {
             WHERE m.user_id = \(me) AND m.left_seq IS NULL
             """
         ) { ChannelPosition(channel: try $0.id(0), seq: try $0.int(1)) }
-        batch.sessions.attach(session, user, on: actor.deviceID, actor.access)
+        batch.sessions.attach(session, user, on: actor.deviceID, actor.access, at: batch.now)
         if let access = actor.access, !isDiskFull { try noteLogin(of: me, on: actor.deviceID, access) }
         batch.deliveries.append(.attach(session, user: me, userSeq: state.seq, channels: positions))
         let welcome = Welcome(

@@ -60,14 +60,14 @@ extension Journal {
             }
             readNext()
         case .failure(let error):
-            let (isFirst, isHopeless) = state.withLock { state in
+            let (isFirst, gap) = state.withLock { state in
                 state.add(request.ranges)
                 state.isDue = true
                 defer { state.isFailing = true }
                 return (!state.isFailing, state.giveUp(effects.uptime()))
             }
             if isFirst { logger.warning("what sessions lack cannot be read", metadata: ["error": "\(error)"]) }
-            if isHopeless { onGap() }
+            if let gap { onGap(gap) }
             Task {
                 try? await Task.sleep(for: .milliseconds(250))
                 self.state.withLock { $0.isReading = false }
@@ -78,8 +78,8 @@ extension Journal {
 
     /// Hands over what was read.
     private func apply(_ answer: Answer, to request: Request) {
-        let (others, hasGap) = note(answer.records.filter { $0.writer != request.own }, answer, of: request)
-        if hasGap { onGap() }
+        let (others, gap) = note(answer.records.filter { $0.writer != request.own }, answer, of: request)
+        if let gap { onGap(gap) }
         let own = answer.records.filter { $0.writer == request.own }
         // Among them are those of its own commits that the lanes have not got yet: rows that lie behind them may have
         // been read.
@@ -112,15 +112,16 @@ extension Journal {
     }
 
     /// Takes note of what was read.
-    /// - Returns: what of it has not come over the bus meanwhile, and whether something may be missing that cannot be
-    ///   read any more.
+    /// - Returns: what of it has not come over the bus meanwhile, and since how many ms something may be missing that cannot
+    ///   be read any more; nil if all is there.
     private func note(
         _ records: [(writer: String, number: Int64, record: CommitRecord?)], _ answer: Answer, of request: Request
-    ) -> (new: [CommitRecord], hasGap: Bool) {
+    ) -> (new: [CommitRecord], gap: Int64?) {
         state.withLock { state in
             state.isFailing = false
-            guard request.read != nil else { return ([], false) }
+            guard request.read != nil else { return ([], nil) }
             let now = effects.uptime()
+            let age = max(0, now - state.completeAt) / 1_000
             var hasGap = request.startedAt - state.completeAt > Self.patience
             var new: [CommitRecord] = []
             for (writer, number, record) in records {
@@ -138,7 +139,7 @@ extension Journal {
                 state.read[writer] = nil
                 state.movedAt[writer] = nil
             }
-            return (new, hasGap)
+            return (new, hasGap ? age : nil)
         }
     }
 

@@ -44,13 +44,15 @@ final class Journal: Sendable {
         var doorbells = Doorbells()
 
         /// Drops everything that waits for a read if there was none for too long.
-        mutating func giveUp(_ uptime: Int64) -> Bool {
-            guard own != nil, uptime - completeAt > patience else { return false }
+        /// - Returns: how long ago everything had been read, in ms; nil if it is not too long.
+        mutating func giveUp(_ uptime: Int64) -> Int64? {
+            guard own != nil, uptime - completeAt > patience else { return nil }
+            let gap = (uptime - completeAt) / 1_000
             completeAt = uptime
             // What may not be known stays unknown.
             (missing, delayed, events) = ([:], [], [])
             doorbells.dropOwn()
-            return true
+            return gap
         }
 
         /// Keeps what this server has committed until a read has ended.
@@ -85,7 +87,7 @@ final class Journal: Sendable {
     let effects: Effects
     let logger: Logger
     let onRecord: @Sendable (CommitRecord) -> Void
-    let onGap: @Sendable () -> Void
+    let onGap: @Sendable (_ ms: Int64) -> Void
     private let deliver: @Sendable ([Delivery]) -> Void
 
     /// After this time without a look, rows may have been removed that were not read, in µs.
@@ -97,12 +99,12 @@ final class Journal: Sendable {
     ///   - own: the name under which this server writes; nil if no other one uses the database.
     ///   - bus: carries what is committed to others and from them; nil if only the database does.
     ///   - onRecord: called with what another server has committed, after its deliveries.
-    ///   - onGap: called when it cannot be known any more what others have committed.
+    ///   - onGap: called when it cannot be known any more what others have committed since so many ms.
     /// - Throws: `DatabaseFailure`.
     init(
         database: any SQLDatabase, own: String?, bus: (any Bus)? = nil, effects: Effects, logger: Logger,
         deliver: @escaping @Sendable ([Delivery]) -> Void, onRecord: @escaping @Sendable (CommitRecord) -> Void,
-        onGap: @escaping @Sendable () -> Void
+        onGap: @escaping @Sendable (_ ms: Int64) -> Void
     ) throws {
         self.database = database
         self.bus = own == nil ? nil : bus
@@ -132,6 +134,9 @@ final class Journal: Sendable {
 
     /// Whether other servers may use the database.
     var hasOthers: Bool { state.withLock { $0.own != nil } }
+
+    /// How long ago all that was committed had been read, in ms.
+    var delay: Int64 { max(0, effects.uptime() - state.withLock { $0.completeAt }) / 1_000 }
 
     /// The last row that was read of each writer.
     var numbers: [String: Int64] { state.withLock { $0.read } }

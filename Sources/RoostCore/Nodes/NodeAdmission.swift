@@ -33,7 +33,7 @@ package struct NodeAdmission {
         let id = NodeLease.makeID(effects)
         let start = effects.uptime()
         let (watch, _) = try settle(node.place, { Self.refusal(of: node, beside: $0) }) { connection in
-            try NodeLease.insert(id, node, connection)
+            try NodeLease.insert(id, node, connection, now: effects.now())
         }
         return NodeLease(id: id, watch: watch, uptime: start)
     }
@@ -100,10 +100,10 @@ package struct NodeAdmission {
         try Self.lock(connection)
         let rows = try NodeRow.all(connection)
         var look = Look<T>(watch: before)
-        look.watch.look(rows, at: effects.uptime())
+        look.watch.look(rows, at: effects.uptime(), now: effects.now())
         for row in rows {
             let hasEnded = look.watch.isDead(row.id) || row.place != nil && row.place == place
-            if hasEnded, try Self.remove(row, connection) { continue }
+            if hasEnded, try Self.remove(row, seenAt: look.watch.seenAt(row.id), connection) { continue }
             if look.obstacle == nil, let why = refusal(row) { look.obstacle = (row, why) }
         }
         if look.obstacle == nil { look.value = try then(connection) }
@@ -117,7 +117,11 @@ package struct NodeAdmission {
 
     /// Removes a server that has ended.
     /// - Returns: false if it gives a sign of life at this moment.
-    private static func remove(_ row: NodeRow, _ connection: any SQLConnection) throws -> Bool {
+    private static func remove(_ row: NodeRow, seenAt: Int64?, _ connection: any SQLConnection) throws -> Bool {
+        let version =
+            try connection.rows("SELECT version FROM schema_version WHERE id = 1") { try $0.int(0) }.first ?? 0
+        if version >= Migrations.firstWithEndedNodes { return try row.end(seenAt: seenAt, connection) }
+        // Before the migration nothing but the row is left of a server.
         let found = try connection.rows(
             "SELECT id FROM nodes WHERE id = \(row.id) AND beat = \(row.beat) \(.forUpdateSkipLocked)"
         ) { try $0.text(0) }

@@ -14,7 +14,7 @@ package struct NodeLease {
     private(set) var id: String
     private var watch: NodeWatch
     /// When the row was last seen, in µs of `Effects.uptime`.
-    private var renewedAt: Int64
+    fileprivate private(set) var renewedAt: Int64
     /// Whether another server has taken the database over.
     private(set) var isDisplaced = false
     /// The others with which this server does not agree any more.
@@ -34,12 +34,13 @@ package struct NodeLease {
     /// Whether others may have taken the row away since it was last seen.
     func isDoubtful(uptime: Int64) -> Bool { isDisplaced || uptime - renewedAt >= NodeWatch.patience - 2_000_000 }
 
-    static func insert(_ id: String, _ node: LocalNode, _ connection: any SQLConnection) throws {
+    /// - Parameter now: in ms since 1970.
+    static func insert(_ id: String, _ node: LocalNode, _ connection: any SQLConnection, now: Int64) throws {
         try connection.execute(
             """
-            INSERT INTO nodes (id, place, address, version, schema, settings, beat)
+            INSERT INTO nodes (id, place, address, version, schema, settings, beat, seen_at)
             VALUES (\(id), \(node.place), \(node.address), \(node.version), \(Migrations.all.count),
-                \(try node.encodedSettings), 0)
+                \(try node.encodedSettings), 0, \(now))
             """)
     }
 
@@ -53,21 +54,20 @@ package struct NodeLease {
     /// Moves the beat.
     /// - Returns: the others, or nil if the row is gone.
     fileprivate mutating func beat(
-        _ node: LocalNode, _ connection: any SQLConnection, uptime: Int64
+        _ node: LocalNode, _ connection: any SQLConnection, now: Int64, uptime: Int64
     ) throws -> [NodeRow]? {
         try connection.execute(
             """
-            UPDATE nodes SET beat = beat + 1, address = \(node.address), settings = \(try node.encodedSettings)
+            UPDATE nodes SET beat = beat + 1, address = \(node.address), settings = \(try node.encodedSettings),
+                seen_at = \(now)
             WHERE id = \(id)
             """)
         let rows = try NodeRow.all(connection)
-        watch.look(rows, at: uptime)
+        watch.look(rows, at: uptime, now: now)
         guard rows.contains(where: { $0.id == id }) else { return nil }
         renewedAt = uptime
         let others = rows.filter { $0.id != id }
-        for other in others where watch.isDead(other.id) {
-            try connection.execute("DELETE FROM nodes WHERE id = \(other.id) AND beat = \(other.beat)")
-        }
+        for other in others where watch.isDead(other.id) { try other.end(seenAt: watch.seenAt(other.id), connection) }
         return others
     }
 
@@ -108,7 +108,7 @@ extension Transaction {
     mutating func renewLease() throws -> Int64? {
         guard let node = configuration.node, var lease = batch.features.lease, !lease.isDisplaced else { return nil }
         let uptime = effects.uptime()
-        if let others = try lease.beat(node, connection, uptime: uptime) {
+        if let others = try lease.beat(node, connection, now: batch.now, uptime: uptime) {
             journal.note(nodes: Set(others.map(\.id).filter { !lease.isDead($0) }), own: lease.id)
             for why in lease.newDifferences(node, others) {
                 logger.error("servers of one database do not agree", metadata: ["reason": "\(why)"])
@@ -119,8 +119,13 @@ extension Transaction {
         } else {
             // What others wrote in the meantime did not reach the sessions of this server.
             let id = NodeLease.makeID(effects)
-            try NodeLease.insert(id, node, connection)
+            try NodeLease.insert(id, node, connection, now: batch.now)
+            // A transaction may have been done after they had removed what this server had left.
+            let pause = (uptime - lease.renewedAt) / 1_000
+            try EndedNode.insert(lease.id, endedAt: batch.now - pause, connection)
             lease.replace(by: id, uptime: uptime)
+            batch.features.connections.isDoubtful = true
+            batch.sessions.lack(since: batch.now - pause)
             batch.add(.sessionsOutdated)
         }
         batch.features.lease = lease
@@ -172,10 +177,25 @@ extension Writer {
         return false
     }
 
+    /// Removes the connections of this server, which ends.
+    func endConnections() {
+        guard caches.features.lease != nil, journal.hasOthers, isReachable, !isLeaseDoubtful else { return }
+        do {
+            try commit { try $0.removeOwnConnections() }
+            announceLastActiveCounts()
+        } catch {
+            logger.notice("the connections could not be removed", metadata: ["error": "\(error)"])
+        }
+    }
+
     /// Says goodbye, so that the next server need not wait. Without a contact to the database the lease just ends.
     func endLease() {
         guard let lease = caches.features.lease, isReachable, !isLeaseDoubtful else { return }
-        do { try commit { try lease.remove($0.connection) } } catch {
+        do {
+            try commit { transaction in
+                try lease.remove(transaction.connection)
+            }
+        } catch {
             logger.notice("the lease of the database could not be ended", metadata: ["error": "\(error)"])
         }
     }

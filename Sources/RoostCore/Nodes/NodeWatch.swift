@@ -33,6 +33,20 @@ struct NodeRow {
             try NodeRow($0)
         }
     }
+
+    /// Notes that the server has ended, unless it gives a sign of life at this moment; what it has left is removed later.
+    /// - Parameter seenAt: its last sign of life, by the clock of this server; nil if only its own clock tells.
+    /// - Returns: false if it is alive.
+    @discardableResult
+    func end(seenAt: Int64?, _ connection: any SQLConnection) throws -> Bool {
+        let found = try connection.rows(
+            "SELECT seen_at FROM nodes WHERE id = \(id) AND beat = \(beat) \(.forUpdateSkipLocked)"
+        ) { try $0.int(0) }
+        guard let own = found.first else { return false }
+        try EndedNode.insert(id, endedAt: seenAt ?? own, connection)
+        try connection.execute("DELETE FROM nodes WHERE id = \(id)")
+        return true
+    }
 }
 
 /// Judges by their beats which other servers are alive, with the monotonic clock of this process alone.
@@ -48,15 +62,21 @@ struct NodeWatch {
         /// How long it has been the same, in µs.
         var silence: Int64 = 0
         var hasMoved = false
+        /// A time before its last sign of life, in ms since 1970; nil if that was before the first look.
+        var seenAt: Int64?
     }
 
     private var sightings: [String: Sighting] = [:]
-    private var lastLook: Int64?
+    private var lastLook: (uptime: Int64, now: Int64)?
 
-    /// Notes what was read now, in µs of `Effects.uptime`.
-    mutating func look(_ rows: [NodeRow], at uptime: Int64) {
-        let step = lastLook.map { max(0, uptime - $0) } ?? 0
-        lastLook = uptime
+    /// Notes what was read now.
+    /// - Parameters:
+    ///   - uptime: in µs of `Effects.uptime`.
+    ///   - now: in ms since 1970; it decides nothing about life.
+    mutating func look(_ rows: [NodeRow], at uptime: Int64, now: Int64) {
+        let step = lastLook.map { max(0, uptime - $0.uptime) } ?? 0
+        let before = lastLook?.now
+        lastLook = (uptime, now)
         var found: [String: Sighting] = [:]
         for row in rows {
             guard var known = sightings[row.id] else {
@@ -66,7 +86,7 @@ struct NodeWatch {
             if known.beat == row.beat {
                 known.silence = step > Self.longestStep ? 0 : known.silence + step
             } else {
-                known = Sighting(beat: row.beat, hasMoved: true)
+                known = Sighting(beat: row.beat, hasMoved: true, seenAt: before)
             }
             found[row.id] = known
         }
@@ -75,6 +95,9 @@ struct NodeWatch {
 
     /// Whether a server has given no sign of life for too long.
     func isDead(_ id: String) -> Bool { (sightings[id]?.silence ?? 0) >= Self.patience }
+
+    /// A time before the last sign of life of a server, in ms since 1970; nil if it has given none while it was watched.
+    func seenAt(_ id: String) -> Int64? { sightings[id]?.seenAt }
 
     /// Whether a server has given a sign of life while it was watched.
     func hasMoved(_ id: String) -> Bool { sightings[id]?.hasMoved ?? false }

@@ -5,9 +5,29 @@ extension Writer {
     /// Lets the sessions of this server get what a commit has changed that may be done or not.
     func noteUncertainCommit() {
         let name = NodeLease.makeID(effects)
-        guard let old = caches.renameJournal(name) else { return notify(.sessionsOutdated) }
+        guard let old = caches.renameJournal(name) else { return endSessions(lackingSince: settledAt() - 1) }
         // If it is done, it is found like one of another server.
         journal.rename(name, lastNumber: old.number)
+    }
+
+    /// Ends all sessions, because they lack what was committed since a time.
+    private func endSessions(lackingSince time: Int64) {
+        var batch = Batch(now: effects.now(), over: caches)
+        batch.sessions.lack(since: time)
+        committed(batch)
+        notify(.sessionsOutdated)
+    }
+
+    /// Ends all sessions when it is the turn of the writer, because they lack what was committed in the last ms.
+    func endSessions(lackingMs time: Int64) {
+        let job = Job.work(
+            Core.itself,
+            { transaction in
+                transaction.batch.sessions.lack(since: transaction.batch.now - time)
+                return []
+            },
+            then: { [weak self] _ in self?.notify(.sessionsOutdated) })
+        _ = submit(job)
     }
 
     /// What others are to get of a batch that is committed, or that is no commit; nil if there is nothing.
@@ -39,6 +59,7 @@ extension Writer {
             // The task that ends their sessions is due at once.
             if !record.restricted.isEmpty { batch.schedule(at: batch.now) }
         }
+        batch.features.connections.changedChannels.formUnion(batch.sessions.changedParticipants)
         committed(batch)
     }
 

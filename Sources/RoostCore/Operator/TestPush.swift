@@ -34,11 +34,15 @@ extension Core {
         }
     }
 
-    /// The devices on which a user is connected to this process.
+    /// The devices on which a user is connected to any server.
     private func connections(of user: UserID) async throws(WireError) -> Set<DeviceID> {
         let bytes = try await write(as: Self.itself) { transaction in
             let sessions = transaction.batch.sessions
-            return try WireCodec.encode(sessions.sessions(of: user).compactMap { sessions[$0]?.deviceID })
+            let devices =
+                try sessions.sessions(of: user).compactMap { sessions[$0]?.deviceID }
+                + transaction.devicesElsewhere(of: user)
+            let keys = Set(devices.map { DeviceKey(user: user, device: $0) })
+            return try WireCodec.encode(transaction.connected(keys).map(\.device))
         }
         do {
             return Set(try WireCodec.decode([DeviceID].self, from: bytes))
@@ -66,8 +70,8 @@ extension Reads {
                 PushTestStep(
                     .connection, passed: !isConnected,
                     detail: isConnected
-                        ? "The device is connected to this server, and gets the event instead."
-                        : "The device is not connected to this server."),
+                        ? "The device is connected to the server, and gets the event instead."
+                        : "The device is not connected to the server."),
                 settings(row.device), try queue(row.device),
             ]
             var device = PushTestDevice(

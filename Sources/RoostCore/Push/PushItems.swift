@@ -14,8 +14,8 @@ enum PushItem: Hashable {
     case own(UserID, except: DeviceID?, sentAt: Int64, frame: [UInt8])
     /// A message that was recalled, for the devices that show it.
     case recalled(ChannelID, seq: Int64)
-    /// What was sent since a time to a device that did not answer any more.
-    case unreached(UserID, DeviceID, since: Int64)
+    /// What was sent from a time up to another one to a device that did not answer any more.
+    case unreached(UserID, DeviceID, since: Int64, until: Int64)
 }
 
 extension PushItem {
@@ -28,7 +28,7 @@ extension PushItem {
         case .own(let user, let device, let sentAt, let frame):
             "u \(user) \(device?.rawValue ?? "") \(sentAt) \(String(decoding: frame, as: UTF8.self))"
         case .recalled(let channel, let seq): "w \(channel) \(seq)"
-        case .unreached(let user, let device, let since): "m \(user) \(device) \(since)"
+        case .unreached(let user, let device, let since, let until): "m \(user) \(device) \(since) \(until)"
         }
     }
 
@@ -38,7 +38,8 @@ extension PushItem {
     init?(line: Substring) {
         let kind = line.prefix(2)
         let words = line.dropFirst(2).split(
-            separator: " ", maxSplits: kind == "e " ? 4 : kind == "u " ? 3 : 2, omittingEmptySubsequences: false
+            separator: " ", maxSplits: kind == "e " ? 4 : kind == "u " || kind == "m " ? 3 : 2,
+            omittingEmptySubsequences: false
         ).map(String.init)
         switch kind {
         case "r ":
@@ -63,10 +64,11 @@ extension PushItem {
             }
             self = .recalled(channel, seq: seq)
         case "m ":
-            guard words.count == 3, let user = UserID(rawValue: words[0]), let device = DeviceID(rawValue: words[1]),
-                let since = Int64(words[2])
+            // Before schema 27 there was no end.
+            guard words.count >= 3, let user = UserID(rawValue: words[0]), let device = DeviceID(rawValue: words[1]),
+                let since = Int64(words[2]), let until = words.count == 3 ? .max : Int64(words[3])
             else { return nil }
-            self = .unreached(user, device, since: since)
+            self = .unreached(user, device, since: since, until: until)
         default: return nil
         }
     }
@@ -136,6 +138,21 @@ struct PushTarget {
     var frame: [UInt8]?
     /// Why what the device shows is to go; nil if it is to show something.
     var withdrawal: Withdrawal?
+
+    var key: DeviceKey { DeviceKey(user: user, device: device) }
+
+    /// A row of a channel, for a device.
+    struct Row: Hashable {
+        var key: DeviceKey
+        var channel: ChannelID
+        var seq: Int64
+    }
+
+    /// What it is about; nil for an event that is in no channel, and for a withdrawal.
+    var row: Row? {
+        guard withdrawal == nil, let channel, let seq else { return nil }
+        return Row(key: key, channel: channel, seq: seq)
+    }
 }
 
 extension PushTarget {
@@ -159,7 +176,7 @@ extension Transaction {
     /// Finds the devices to notify for the oldest items of the outbox.
     ///
     /// There is a row for each batch, and a turn takes many of them, because most have few items. The notifications and
-    /// the progress are committed together, so a device gets each once. A device that is connected to this process is
+    /// the progress are committed together, so a device gets each once. A device that is connected is
     /// left out.
     /// - Returns: when the next turn is due.
     mutating func expandPushes() throws -> Int64? {
@@ -209,9 +226,12 @@ extension Transaction {
             "WITH k (id) AS (\(keys: done)) DELETE FROM push_outbox WHERE id IN (SELECT id FROM k)")
     }
 
-    /// Writes notifications for devices, but those that are connected to this process.
+    /// Writes notifications for devices, but those that are connected to any server.
     mutating func add(_ targets: [PushTarget]) throws {
-        let targets = targets.filter { !batch.sessions.isConnected($0.user, on: $0.device) }
+        guard !targets.isEmpty else { return }
+        let connected = try connected(Set(targets.map(\.key)))
+        let waiting = try waiting(targets)
+        let targets = targets.filter { !connected.contains($0.key) && !($0.row.map(waiting.contains) ?? false) }
         guard !targets.isEmpty else { return }
         let now = batch.now
         let rows: [[SQLValue]] = targets.enumerated().map { index, target in
@@ -227,6 +247,26 @@ extension Transaction {
         }
         try connection.write(rows, Self.pushes)
         batch.add(.pushesAdded)
+    }
+
+    /// Those of some notifications that wait already. With several servers, what a device has missed may be found by its
+    /// message and by the end of its session.
+    private func waiting(_ targets: [PushTarget]) throws -> Set<PushTarget.Row> {
+        let rows = Set(targets.compactMap(\.row))
+        guard journal.hasOthers, !rows.isEmpty else { return [] }
+        let keys = rows.map { $0.key.values + [.text($0.channel.rawValue), .int($0.seq)] }
+        return Set(
+            try connection.rows(
+                """
+                WITH k (user_id, device_id, channel, seq) AS (\(keys: keys))
+                SELECT p.user_id, p.device_id, p.channel, p.seq FROM k JOIN pushes p
+                ON p.user_id = k.user_id AND p.device_id = k.device_id AND p.channel = k.channel AND p.seq = k.seq
+                WHERE p.withdrawal IS NULL
+                """
+            ) { row in
+                let key = DeviceKey(user: try row.id(0), device: try row.id(1))
+                return PushTarget.Row(key: key, channel: try row.id(2), seq: try row.int(3))
+            })
     }
 
     private static let pushes = Upsert(
@@ -257,8 +297,7 @@ extension Transaction {
             let targets = try members(of: [(channel, seq)], after, last)
             return (targets, 1, isAll ? nil : .row(channel, seq: seq, after: last))
         case .recalled: return try withdrawnTargets(items)
-        case .unreached(let user, let device, let since):
-            return (try unreachedTargets(of: user, on: device, since: since), 1, nil)
+        case .unreached: return try unreachedTargets(items)
         }
     }
 

@@ -37,6 +37,7 @@ extension Reads {
         guard let device = try device(push.device), let address = device.address else {
             return .skip("the device has no address any more")
         }
+        if try hasOthers && isKnown(push) { return .skip("the device shows it already") }
         guard let event = try event(of: push), let behaviour = event.body.behaviour, let kind = behaviour.pushKind
         else { return .skip("the message was recalled or deleted") }
         if kind == .alert, address.token == nil { return .skip("the device has a token for calls only") }
@@ -84,6 +85,21 @@ extension Reads {
             AND \(RowFlags.isIntact("l.flags")) AND \(Self.isVisible(to: me, in: channel))
             """
         ) { try $0.event(0, of: channel, seq) }.first
+    }
+
+    /// Whether the device was notified before, or an earlier notification is on its way, as of what it may have missed when
+    /// its connection died.
+    private func isKnown(_ push: LeasedPush) throws -> Bool {
+        guard let channel = push.channel, let seq = push.seq else { return false }
+        return try !connection.rows(
+            """
+            SELECT 1 FROM shown_pushes
+            WHERE user_id = \(me) AND channel = \(channel) AND seq = \(seq) AND device_id = \(push.device)
+            UNION ALL SELECT 1 FROM pushes
+            WHERE user_id = \(me) AND device_id = \(push.device) AND channel = \(channel) AND seq = \(seq)
+                AND withdrawal IS NULL AND id < \(push.id)
+            """
+        ) { try $0.int(0) }.isEmpty
     }
 
     private func isBlocked(_ user: UserID) throws -> Bool {

@@ -37,6 +37,10 @@ struct Batch {
     /// What is reported after the commit.
     var audit: [AuditEntry] = []
     var answered: [Answered] = []
+    /// The connections to other servers of users who log in.
+    var connectionsElsewhere: [UserID: Int] = [:]
+    /// Users whose connections to a server have ended with it.
+    var usersGoneElsewhere: Set<UserID> = []
     /// The changes to sessions on commit.
     var sessions: SessionChanges
     /// When the first task scheduled by this batch is due, in ms since 1970.

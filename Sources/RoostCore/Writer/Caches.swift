@@ -35,11 +35,15 @@ final class Caches {
         batch.features.apply(to: &features)
     }
 
+    /// Changes what features know outside of a batch.
+    func updateFeatures(_ change: (inout FeatureCaches) -> Void) { change(&features) }
+
     /// Continues the journal under another name.
     /// - Returns: where it ended under the old one; nil if there is none.
     func renameJournal(_ new: String) -> JournalEnd? {
         guard let old = features.journalEnd else { return nil }
         features.journalEnd = JournalEnd(writer: new)
+        features.connections.isDoubtful = true
         return old
     }
 

@@ -15,10 +15,14 @@ extension Transaction {
         var seen = NamedChannels()
         var open = NamedChannels()
         var actors: Set<UserID> = []
+        var attaching: Set<UserID> = []
         // Commands that name more are refused.
         let most = max(configuration.limits.channelsPerCommand, configuration.limits.idsPerCommand) + 1
         for job in jobs {
-            if case .attach(_, _, let actor) = job { actors.insert(actor.user.userID) }
+            if case .attach(_, _, let actor) = job {
+                actors.insert(actor.user.userID)
+                attaching.insert(actor.user.userID)
+            }
             // A closed connection joins no channels.
             if case .participate(let session, _, let ids, _) = job, let live = batch.caches.sessions[session] {
                 open.actor = live.user.userID
@@ -47,6 +51,7 @@ extension Transaction {
         for key in afters where !here.contains(key) {
             keys.append([.text(key.user.rawValue), .text(key.transID.rawValue)])
         }
+        try loadConnections(of: attaching)
         if !keys.isEmpty { try lookUp(keys) }
         try load(users: actors, locked: false)
         try loadAccess(of: actors.union(batch.actors))

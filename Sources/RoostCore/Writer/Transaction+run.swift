@@ -41,7 +41,7 @@ extension Transaction {
             }
         case .attach(let session, let id, let actor): try attach(session, id: id, as: actor)
         case .detach(let session, let user, let since):
-            if let since { noteUnreached(session, since: since) }
+            noteUnreached(session, since: since)
             try batch.detach(session, of: user)
         case .participate(let session, let user, let ids, let then):
             try participate(session, of: user, in: ids.prefix(Job.channelsAtOnce))

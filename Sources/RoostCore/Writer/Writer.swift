@@ -336,6 +336,7 @@ final class Writer: @unchecked Sendable {
                 let value = try decide(&transaction)
                 try transaction.finishFeatures()
                 try transaction.flush()
+                try transaction.writeConnections()
                 return (transaction.batch, value)
             }
         } catch {
@@ -375,9 +376,14 @@ final class Writer: @unchecked Sendable {
             case .session(let session, let id): publish([.reply(session, id: id, .refused(error))])
             }
         case .attach(let session, let id, _): publish([.reply(session, id: id, .refused(error))])
-        case .detach(let session, let user, _):
+        case .detach(let session, let user, let since):
             // The connection is closed regardless of the database, so this cannot be refused.
             var batch = Batch(now: effects.now(), over: caches)
+            batch.features.connections.isDoubtful = true
+            if let ended = batch.unreached(session, since: since, journal) {
+                caches.updateFeatures { $0.unnoted.append(ended) }
+                scheduler.wake(TaskScheduler.connections, at: batch.now)
+            }
             do {
                 try batch.detach(session, of: user)
             } catch {

@@ -76,7 +76,7 @@ public struct PushTestStep: Codable, Hashable, Sendable {
         case address
         /// Whether the server can reach that service.
         case service
-        /// Whether the device is not connected to this server: otherwise it gets the event instead.
+        /// Whether the device is not connected to the server: otherwise it gets the event instead.
         case connection
         /// Whether the settings of the device allow it.
         case settings

@@ -57,8 +57,8 @@ struct NodeOptions: ParsableArguments {
     /// Says what several servers do not share yet.
     func noteLimits(_ logger: Logger) {
         guard allowsOthers else { return }
-        let live = givenBus == nil ? "typing and read marks of others as they move, " : ""
-        logger.warning("\(live)counts of connected users and uploads are those of one server: see docs/stores.md")
+        let live = givenBus == nil ? "typing, read marks of others as they move, and " : ""
+        logger.warning("\(live)uploads are those of one server: see docs/stores.md")
     }
 
     func validate(database: String?, files: String?, isDevelopment: Bool) throws {

@@ -60,7 +60,7 @@ import Testing
             ])
         let failed = text.filter { $0.contains("FAIL") }
         #expect(failed.count == 5, "\(text)")
-        #expect(failed.contains { $0.contains("connection: The device is connected to this server") })
+        #expect(failed.contains { $0.contains("connection: The device is connected to the server") })
         #expect(failed.contains { $0.contains("service: This server is not configured for apns") })
         #expect(failed.contains { $0.contains("address: The device has no address") })
         #expect(failed.contains { $0.contains("settings: Nothing is pushed: the device has muted all notifications") })

@@ -18,6 +18,8 @@ final class FaultyDatabase: SQLDatabase {
         /// The recorded statements, while recording.
         var statements: [String]?
         var commits = 0
+        /// The recorded queries, while recording.
+        var queriesToExplain: [Query]?
     }
 
     private let inner: any SQLDatabase
@@ -80,6 +82,24 @@ final class FaultyDatabase: SQLDatabase {
         }
     }
 
+    /// Starts recording queries with their values.
+    func noteQueries() { state.withLock { $0.queriesToExplain = [] } }
+
+    /// How PostgreSQL would run now the recorded queries that concern a table.
+    func plans(of table: String) throws -> [String] {
+        let queries = state.withLock { $0.queriesToExplain ?? [] }.filter { $0.text.contains(table) }
+        return try inner.write { connection in
+            try queries.map { query in
+                try connection.rows("EXPLAIN \(query)") { try $0.text(0) }.joined(separator: "\n")
+            }
+        }
+    }
+
+    private func note(_ query: Query) {
+        note(query.text)
+        state.withLock { $0.queriesToExplain?.append(query) }
+    }
+
     private func note(_ statement: @autoclosure () -> String) {
         state.withLock { state in
             state.queries += 1
@@ -130,7 +150,7 @@ final class FaultyDatabase: SQLDatabase {
         let database: FaultyDatabase
 
         func execute(_ query: Query) throws {
-            database.note(query.text)
+            database.note(query)
             let isPoisoned = database.state.withLock { state in
                 guard let poison = state.poisonedStatement, query.text.hasPrefix(poison) else { return false }
                 state.poisoned += 1
@@ -141,7 +161,7 @@ final class FaultyDatabase: SQLDatabase {
         }
 
         func rows<T>(_ query: Query, _ read: (any SQLRow) throws -> T) throws -> [T] {
-            database.note(query.text)
+            database.note(query)
             return try inner.rows(query, read)
         }
 

@@ -427,7 +427,7 @@ private final class Logins: Sendable {
                 let channel = channels[Int.random(in: 0...1, using: &random)]
                 switch Int.random(in: 0...5, using: &random) {
                 case 0:
-                    changes.attach(session, user(of: session), on: "device")
+                    changes.attach(session, user(of: session), on: "device", at: 0)
                     known[session] = Known()
                 case 1:
                     changes.detach(session, user(of: session).userID)

@@ -276,7 +276,7 @@ import Testing
         var now: Int64 = 1_000_000
         for round in 0..<200 {
             var changes = SessionChanges(over: live)
-            if round == 0 { changes.attach(session, Cast.bob, on: "device") }
+            if round == 0 { changes.attach(session, Cast.bob, on: "device", at: 0) }
             for number in 0..<100 {
                 let id = try channel("c\(round)-\(number)")
                 changes.startTyping(session, in: id, at: now)

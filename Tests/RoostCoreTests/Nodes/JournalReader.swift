@@ -35,7 +35,7 @@ final class JournalReader {
             effects: Effects(now: { 0 }, random: { 1 }, uptime: { notes.uptime.withLock { $0 } }),
             logger: logger,
             deliver: { continuation.yield($0) }, onRecord: { record in notes.records.withLock { $0.append(record) } },
-            onGap: { notes.gaps.withLock { $0 += 1 } })
+            onGap: { _ in notes.gaps.withLock { $0 += 1 } })
     }
 
     var records: [CommitRecord] { notes.records.withLock { $0 } }

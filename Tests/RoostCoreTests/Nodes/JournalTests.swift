@@ -45,7 +45,7 @@ import Testing
         guard backend == .memory else { return }
         let journal = try Journal(
             database: before.database, own: "late", effects: Effects(now: { 0 }, random: { 1 }, uptime: { 0 }),
-            logger: Logger(label: "test"), deliver: { _ in }, onRecord: { _ in }, onGap: {})
+            logger: Logger(label: "test"), deliver: { _ in }, onRecord: { _ in }, onGap: { _ in })
         #expect(journal.hasOthers)
         #expect(journal.numbers == ["one": 3])
     }

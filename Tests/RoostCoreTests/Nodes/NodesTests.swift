@@ -181,11 +181,27 @@ private struct Meeting {
         #expect(try Migrator.version(of: meeting.database) == Int64(Migrations.all.count))
     }
 
+    @Test func `a server that ended before the schema knew of that is forgotten`() throws {
+        let meeting = try Meeting(.memory)
+        try meeting.join(node("one", place: "here"))
+        try meeting.database.write { connection in
+            for table in ["connections", "participants", "ended_nodes"] {
+                try connection.execute(Query(stringLiteral: "DROP TABLE \(table)"))
+            }
+            try connection.execute("ALTER TABLE nodes DROP COLUMN seen_at")
+            try connection.execute("UPDATE schema_version SET version = \(Migrations.firstWithEndedNodes - 1)")
+        }
+        try meeting.join(node("two", place: "here"))
+        #expect(try meeting.addresses == ["two"])
+        #expect(try Migrator.version(of: meeting.database) == Int64(Migrations.all.count))
+    }
+
     @Test func `a database from before the servers noted themselves has nobody to wait for`() throws {
         let meeting = try Meeting(.memory)
         try meeting.database.write { connection in
-            try connection.execute("DROP TABLE nodes")
-            try connection.execute("DROP TABLE commits")
+            for table in ["nodes", "commits", "connections", "participants", "ended_nodes"] {
+                try connection.execute(Query(stringLiteral: "DROP TABLE \(table)"))
+            }
             try connection.execute("DELETE FROM meta WHERE name = 'nodes'")
             try connection.execute("UPDATE schema_version SET version = \(Migrations.firstWithNodes - 1)")
         }
@@ -273,7 +289,7 @@ private struct Meeting {
     @Test func `a beat that stays the same for 12 s means dead, and one that moves means alive`() throws {
         var watch = NodeWatch()
         for second in 0..<60 {
-            watch.look([try row(second < 40 ? 7 : 8)], at: Int64(second) * 1_000_000)
+            watch.look([try row(second < 40 ? 7 : 8)], at: Int64(second) * 1_000_000, now: Int64(second) * 1_000)
             #expect(watch.isDead("one") == (12..<40 ~= second || second >= 52), "\(second)")
             #expect(watch.hasMoved("one") == (second >= 40))
         }
@@ -282,13 +298,13 @@ private struct Meeting {
 
     @Test func `time in which nothing could be read is not held against the others`() throws {
         var watch = NodeWatch()
-        watch.look([try row(1)], at: 0)
-        watch.look([try row(1)], at: 600_000_000)
-        watch.look([try row(1)], at: 602_000_000)
+        watch.look([try row(1)], at: 0, now: 0)
+        watch.look([try row(1)], at: 600_000_000, now: 600_000)
+        watch.look([try row(1)], at: 602_000_000, now: 602_000)
         #expect(!watch.isDead("one"))
-        for second in Int64(603)...611 { watch.look([try row(1)], at: second * 1_000_000) }
+        for second in Int64(603)...611 { watch.look([try row(1)], at: second * 1_000_000, now: second * 1_000) }
         #expect(!watch.isDead("one"))
-        watch.look([try row(1)], at: 500_000_000)
+        watch.look([try row(1)], at: 500_000_000, now: 500_000)
         #expect(!watch.isDead("one"))
     }
 }

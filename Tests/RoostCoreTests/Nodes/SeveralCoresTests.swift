@@ -6,44 +6,6 @@ import Testing
 
 /// Three servers on one PostgreSQL, with a bus between them that loses, doubles and swaps.
 @Suite(.enabled(if: Backend.available.contains(.postgres)), .timeLimit(.minutes(3))) struct SeveralCoresTests {
-    private struct Servers {
-        let hub: TestBus.Hub
-        let cores: [TestCore]
-        /// The sessions of each user, one at each server.
-        var sessions: [UserID: [TestSession]] = [:]
-
-        init(_ hub: TestBus.Hub) async throws {
-            self.hub = hub
-            let url = try Postgres.makeSchema()
-            cores = try (0..<3).map { number in
-                let settings = NodeSettings(allowsOthers: true, secrets: ["s"], encryptionKeys: [], options: [:])
-                let node = LocalNode(place: nil, version: "1", address: "server \(number)", settings: settings)
-                return try TestCore(database: Postgres.open(url), node: node, bus: TestBus(hub))
-            }
-            for user in [Cast.ann, Cast.bob, Cast.cid] {
-                for (number, core) in cores.enumerated() {
-                    sessions[user.userID, default: []].append(try await core.session(user, device: "d\(number)"))
-                }
-            }
-            // They hear of each other.
-            for core in cores { core.core.watchOthers() }
-            await hub.settle()
-        }
-
-        func session(_ user: User, at server: Int) throws -> TestSession { try #require(sessions[user.userID])[server] }
-
-        /// Waits until a condition holds, while the servers look for what they lack.
-        func wait(until isTrue: () -> Bool) async throws {
-            while !isTrue() {
-                try Task.checkCancellation()
-                await hub.settle()
-                // Not `settle`, which lets an hour pass: what is in the journal for longer than minutes is removed.
-                for core in cores { core.core.readJournal() }
-                await Task.yield()
-            }
-        }
-    }
-
     @Test(arguments: [0, 10, 30])
     func `each session gets the rows of its memberships, once and in order`(faults percent: UInt64) async throws {
         let hub = TestBus.Hub { number in
@@ -51,7 +13,7 @@ import Testing
             guard random.next() % 100 < percent else { return .none }
             return [.lost, .doubled, .swapped][Int(random.next() % 3)]
         }
-        let servers = try await Servers(hub)
+        let servers = try await SeveralCores(hub)
         var random = SeededNumbers(for: "SeveralCoresTests \(percent)")
         let ann = try servers.session(Cast.ann, at: 0)
         try await ann.perform(
@@ -80,7 +42,26 @@ import Testing
         try await check(servers, isMember: isMember)
     }
 
-    private func check(_ servers: Servers, isMember: Bool) async throws {
+    @Test func `what another server is still committing is not missed by who asks for changes`() async throws {
+        let servers = try await SeveralCores(count: 2)
+        let ann = try servers.session(Cast.ann, at: 0)
+        try await ann.perform(
+            CreateChannel(kind: .group, channel: Cast.club, members: [Cast.bob.userID, Cast.cid.userID]), id: "club")
+        servers.clock.advance(by: 600_000)
+        servers.faults[1].shut()
+        async let sent = servers.session(Cast.cid, at: 1).send("slow", to: Cast.club, id: "slow")
+        await servers.faults[1].waitForCommit()
+        servers.clock.advance(by: 30_000)
+        let first = try await ann.perform(QueryChannels(changedSince: .init(milliseconds: 0)))
+        #expect(first.channels.map(\.channel) == [Cast.club])
+        #expect(try await ann.perform(QueryChannels(changedSince: first.asOf)).channels == [])
+        servers.faults[1].open()
+        _ = try await sent
+        let second = try await ann.perform(QueryChannels(changedSince: first.asOf))
+        #expect(second.channels.map(\.channel) == [Cast.club])
+    }
+
+    private func check(_ servers: SeveralCores, isMember: Bool) async throws {
         let last = try await servers.session(Cast.ann, at: 0).send("last", to: Cast.club, id: "last")
         let head = try #require(last.seq)
         try await servers.wait {

@@ -310,7 +310,7 @@ extension TestSession {
         // Only some have been notified, but it has disappeared for everybody at once.
         try await editor.perform(DismissChannel(channel: house))
         func told() -> Int { readers.count { !$0.events(named: .channelDismissed).isEmpty } }
-        for _ in 0..<5 where told() == 0 { await roost.turn() }
+        for _ in 0..<6 where told() == 0 { await roost.turn() }
         #expect(told() > 0 && told() < readers.count)
         #expect(try await ann.list().map(\.channel) == [offers])
         #expect(try await ann.refusal(GetChannel(channel: house))?.entry == .channelNotFound)

@@ -103,6 +103,7 @@ import Testing
         await stage.settle()
         stage.roost.disconnect(stage.bob)
         #expect(try await stage.roost.pushes().sent.isEmpty)
+        stage.roost.clock.advance(by: 1_000)
         stage.roost.core.noteUnreached("device", user: Cast.bob.userID, silentMs: 30_000)
         #expect(try await texts(stage.roost) == ["lost"])
         stage.roost.core.noteUnreached("nothing", user: Cast.bob.userID, silentMs: 30_000)
