@@ -10,6 +10,7 @@ from runs import until_bracket
 SCRIPTS = {
     "Tests/package/library.py": "server",
     "Tests/proxy/nginx.py": "server",
+    "Tests/proxy/nodes.py": None,
     "Tests/proxy/tls.py": "server",
     "Tests/screen/chat.py": "screen",
     "Tests/screen/rooms.py": "screen",
