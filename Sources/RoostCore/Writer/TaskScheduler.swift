@@ -71,7 +71,7 @@ struct TaskScheduler {
     /// The longest sleep, as the clock may be set, in ms.
     static let interval: Int64 = 1_000
     /// The time between two looks at what other processes may have left, in ms.
-    static let lookInterval: Int64 = 3_000
+    static let lookInterval: Int64 = 2_000
 
     /// The ratio of rest to the duration of a background turn.
     private static let idleFactor: Int64 = 2
