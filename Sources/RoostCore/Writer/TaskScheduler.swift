@@ -101,11 +101,11 @@ struct TaskScheduler {
         }
     }
 
-    /// The tasks of which one turn is to show whether other processes have left anything.
+    /// The tasks of which one turn is to show whether other processes have left anything: all of them, if one is due.
     func dueLooks(now: Int64) -> [(index: Int, turn: Turn)] {
-        entries.indices.filter { index in
-            entries[index].isLook && entries[index].nextAt.map { $0 <= now } ?? false
-        }.map { ($0, entries[$0].turn) }
+        let looks = entries.indices.filter { entries[$0].isLook }
+        guard looks.contains(where: { index in entries[index].nextAt.map { $0 <= now } ?? false }) else { return [] }
+        return looks.map { ($0, entries[$0].turn) }
     }
 
     /// Begins a look: from now on it counts what is noted.

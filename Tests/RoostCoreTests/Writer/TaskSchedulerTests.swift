@@ -53,4 +53,26 @@ import Testing
         #expect(names(scheduler, now: 1_000, uptime: 2_000_000) == ["now"])
         #expect(names(scheduler, now: 1_001, uptime: 2_000_000) == ["now", "one"])
     }
+
+    @Test func `looks at what others have left become one, and what is noted meanwhile is not forgotten`() {
+        var scheduler = scheduler()
+        let look = TaskScheduler.lookInterval
+        for index in 0..<3 { scheduler.done(index, next: nil, now: 10 + Int64(index), hasOthers: true) }
+        #expect(names(scheduler, now: 12 + look, uptime: 0) == [])
+        #expect(scheduler.dueLooks(now: 9 + look).isEmpty)
+        #expect(scheduler.dueLooks(now: 10 + look).map(\.index) == [0, 1, 2])
+        for index in 0..<3 { scheduler.beginLook(index) }
+        #expect(scheduler.dueLooks(now: 12 + look).isEmpty)
+        scheduler.note(11 + look)
+        for index in 0..<3 {
+            scheduler.endLook(index, next: index == 0 ? 11 + look : nil, now: 11 + look, hasOthers: true)
+        }
+        #expect(names(scheduler, now: 11 + look, uptime: 0) == ["now", "one"])
+        #expect(scheduler.dueLooks(now: 11 + look).isEmpty)
+        for index in 0..<3 { scheduler.done(index, next: nil, now: 20 + look, hasOthers: true) }
+        for index in 0..<3 { scheduler.beginLook(index) }
+        // Each has a turn of its own then.
+        for index in 0..<3 { scheduler.failedLook(index, now: 20 + 2 * look) }
+        #expect(names(scheduler, now: 20 + 2 * look, uptime: 0) == ["now", "one"])
+    }
 }
