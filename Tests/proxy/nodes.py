@@ -106,6 +106,8 @@ class Client:
     def __init__(self, port, user, token):
         self.port, self.user, self.token, self.texts, self.answers = port, user, token, [], {}
         self.socket, self.isLive = None, asyncio.Event()
+        # The numbers of the rows that each connection has got.
+        self.received = []
 
     async def run(self):
         while True:
@@ -113,13 +115,15 @@ class Client:
                 async with websockets.connect(f"ws://127.0.0.1:{self.port}/v1/connect", open_timeout=5) as self.socket:
                     await self.socket.send(json.dumps({"id": "hello", "cmd": "hello", "body": {
                         "version": 1, "token": self.token, "deviceID": self.user}}))
+                    self.received.append([])
                     while True:
                         frame = json.loads(await self.socket.recv())
                         if frame.get("id") == "hello":
                             self.isLive.set()
                         elif "id" in frame and frame["id"] in self.answers:
                             self.answers[frame["id"]].set_result(frame)
-                        if frame.get("event") == "message.sent" or "seq" in frame and "id" not in frame:
+                        if frame.get("event") == "message.sent":
+                            self.received[-1].append(frame["seq"])
                             self.texts += re.findall(r'"text": "(text \d+)"', json.dumps(frame))
             except (OSError, websockets.WebSocketException, asyncio.TimeoutError):
                 pass
@@ -245,4 +249,5 @@ def main():
     finish()
 
 
-main()
+if __name__ == "__main__":
+    main()
