@@ -170,23 +170,28 @@ import Testing
     }
 
     @Test func `reads that fail are repeated, and after too long what waits for them is given up`() async throws {
-        let reader = try JournalReader()
-        let one = OtherServer("one", reader.database)
-        try one.send(1)
-        reader.faults.failReads(2)
-        #expect(try await reader.readAll() == ["club 1"])
-        #expect(reader.gaps == 0)
-        reader.advance(seconds: 490)
-        reader.faults.failReads(1)
-        reader.journal.noteUnheard([Cast.club: 2])
-        reader.journal.publish([.event(Array("ring".utf8), to: .channel(Cast.club), after: 1)])
-        while reader.gaps == 0 {
-            try Task.checkCancellation()
-            await Task.yield()
+        while true {
+            let reader = try JournalReader()
+            let one = OtherServer("one", reader.database)
+            try one.send(1)
+            reader.faults.failReads(2)
+            #expect(try await reader.readAll() == ["club 1"])
+            #expect(reader.gaps == 0)
+            reader.advance(seconds: 490)
+            reader.faults.failReads(1)
+            reader.journal.noteUnheard([Cast.club: 2])
+            reader.journal.publish([.event(Array("ring".utf8), to: .channel(Cast.club), after: 1)])
+            // The read begins before the event waits for it, and may have failed already.
+            guard reader.gaps == 0 else { continue }
+            while reader.gaps == 0 {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+            try one.send(2)
+            #expect(try await reader.readAll() == ["club 2"])
+            #expect(reader.gaps == 1)
+            return
         }
-        try one.send(2)
-        #expect(try await reader.readAll() == ["club 2"])
-        #expect(reader.gaps == 1)
     }
 
     @Test func `rows are kept for ten minutes, and those of a server that is gone for twenty`() async throws {
