@@ -40,16 +40,21 @@ class Nodes:
         return subprocess.run([ROOST, "token", "--data", f"{self.data}/node1", "--user", user], check=True, text=True,
                               capture_output=True).stdout.strip()
 
-    def signal(self, number, signum):
-        """Sends a signal to a server: the process with its data folder on the command line."""
-        folder = f"{self.data}/node{number}"
+    def processes(self, *wanted):
+        """The processes with these words on the command line, and all words of each."""
         for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
             try:
-                words = path.read_bytes().split(b"\0")
+                words = path.read_bytes().decode(errors="replace").split("\0")[:-1]
             except OSError:
                 continue
-            if b"serve" in words and folder.encode() in words:
-                os.kill(int(path.parent.name), signum)
+            if set(wanted) <= set(words):
+                yield int(path.parent.name), words
+
+    def signal(self, number, signum):
+        """Sends a signal to a server, and returns its command line."""
+        (pid, words), = self.processes("serve", f"{self.data}/node{number}")
+        os.kill(pid, signum)
+        return words
 
     def stop(self):
         self.process.send_signal(signal.SIGINT)
