@@ -28,8 +28,8 @@ extension Fanout {
         /// Rows that somebody still waits for, with nil for those that do not exist any more.
         var rows: [Int64: [UInt8]?] = [:]
         var followers: [UInt64: Follower] = [:]
-        /// Events that are in no log, with the row before them.
-        var events: [(after: Int64, bytes: [UInt8], except: UserID?)] = []
+        /// Events that are in no log.
+        var events: [HeldEvent] = []
         /// The newest row that is known of.
         var newest: Int64
         /// Whether there may be more of them, until they have been read.
@@ -48,6 +48,18 @@ extension Fanout {
 
         /// The row up to which everybody has all.
         func low(_ seq: Int64) -> Int64 { followers.values.reduce(seq) { min($0, $1.seq) } }
+    }
+
+    /// An event that is in no log, and waits.
+    struct HeldEvent {
+        /// The row before it.
+        var after: Int64
+        var bytes: [UInt8]
+        /// Who does not get it.
+        var except: UserID?
+        /// The only session that has not got it yet; nil if none has.
+        var only: UInt64?
+        let number: UInt64
     }
 
     /// A session that has another next row than the others, or whose subscription changes at one of the next rows.
@@ -155,14 +167,36 @@ extension Fanout {
     private mutating func deliver(
         _ bytes: [UInt8], in channel: ChannelID, after: Int64, except: UserID?, _ send: (Subscriber, [UInt8]) -> Void
     ) {
+        events += 1
+        let event = HeldEvent(after: after, bytes: bytes, except: except, number: events)
+        holdForDeferred(event, in: channel)
         guard let route = routes[.channel(channel)] else { return }
         guard route.detour != nil || after > route.seq else {
             return deliver(bytes, route, except: except, send)
         }
+        deliver(event, route, channel, send)
+    }
+
+    /// Delivers an event as soon as those who get it have the rows before it.
+    private mutating func deliver(
+        _ event: HeldEvent, _ route: Route, _ channel: ChannelID, _ send: (Subscriber, [UInt8]) -> Void
+    ) {
         var detour = route.detour ?? Detour(newest: route.seq)
-        detour.newest = max(detour.newest, after)
-        if detour.events.count < Self.maxHeld { detour.events.append((after, bytes, except)) }
+        detour.newest = max(detour.newest, event.after)
+        if detour.events.count < Self.maxHeld { detour.events.append(event) }
         proceed(route, detour, .channel(channel), send)
+    }
+
+    /// Keeps an event for the sessions whose subscription waits for a row of the user's log.
+    private func holdForDeferred(_ event: HeldEvent, in channel: ChannelID) {
+        for number in deferring[channel] ?? [] {
+            guard let entry = sessions[number], entry.user != event.except,
+                entry.held[channel, default: []].count < Self.maxHeld
+            else { continue }
+            var event = event
+            event.only = number
+            entry.held[channel, default: []].append(event)
+        }
     }
 
     private func deliver(_ bytes: [UInt8], _ route: Route, except: UserID?, _ send: (Subscriber, [UInt8]) -> Void) {
@@ -188,6 +222,7 @@ extension Fanout {
         var hasMoved = true
         while hasMoved {
             hasMoved = false
+            sendDue(&detour, route, send)
             for (number, follower) in detour.followers {
                 let next = step(follower, route, log, detour.rows, send)
                 hasMoved = hasMoved || next?.seq != follower.seq
@@ -198,19 +233,10 @@ extension Fanout {
             deliverNext(row, route, to: others, send)
             hasMoved = true
         }
+        sendDue(&detour, route, send)
         let low = detour.low(route.seq)
         detour.rows = detour.rows.filter { $0.key > low }
         detour.newest = max(detour.newest, route.seq)
-        let due = detour.isUndecided ? [] : detour.events.filter { $0.after <= low }
-        if !due.isEmpty { detour.events.removeAll { $0.after <= low } }
-        for event in due {
-            for entry in route.members.values where entry.user != event.except {
-                if let follower = detour.followers[entry.number] {
-                    guard follower.isSubscribed, follower.start <= event.after else { continue }
-                }
-                send(entry.subscriber, event.bytes)
-            }
-        }
         if route.members.isEmpty {
             routes[log] = nil
         } else if detour.followers.isEmpty, low == detour.newest, detour.events.isEmpty, !detour.isOpen {
@@ -220,6 +246,22 @@ extension Fanout {
             if low < detour.newest || detour.isOpen { waiting.insert(log) }
         }
         changeDeferred(log, route, send)
+    }
+
+    /// Delivers the events that come before the next row, or have waited until it is known who gets them.
+    private func sendDue(_ detour: inout Detour, _ route: Route, _ send: (Subscriber, [UInt8]) -> Void) {
+        guard !detour.events.isEmpty, !detour.isUndecided else { return }
+        let low = detour.low(route.seq)
+        for event in detour.events where event.after <= low {
+            for entry in route.members.values
+            where entry.user != event.except && event.only ?? entry.number == entry.number {
+                if let follower = detour.followers[entry.number] {
+                    guard follower.isSubscribed, follower.start <= event.after else { continue }
+                }
+                send(entry.subscriber, event.bytes)
+            }
+        }
+        detour.events.removeAll { $0.after <= low }
     }
 
     /// Moves a follower by one row, if it has arrived.
@@ -321,6 +363,7 @@ extension Fanout {
             self.change(change, entry, channel, send)
         } else {
             entry.deferred[channel, default: []].append(change)
+            deferring[channel, default: []].insert(entry.number)
         }
     }
 
@@ -351,8 +394,21 @@ extension Fanout {
     private mutating func begin(_ entry: Entry, _ channel: ChannelID, _ send: (Subscriber, [UInt8]) -> Void) {
         let changes = entry.deferred[channel, default: []].sorted { $0.place.userSeq < $1.place.userSeq }
         guard let first = changes.first, first.place.userSeq <= userHead(of: entry) else { return }
-        entry.deferred[channel] = nil
+        endDeferring(entry, channel)
         for change in changes { take(change, entry, channel, send) }
+        guard entry.deferred[channel] == nil else { return }
+        for event in entry.held.removeValue(forKey: channel) ?? [] {
+            guard entry.channels.contains(channel), let route = routes[.channel(channel)] else { return }
+            // It may wait there for all, and so for this session, too.
+            let isWaiting = route.detour?.events.contains { $0.number == event.number && $0.only == nil } == true
+            if !isWaiting { deliver(event, route, channel, send) }
+        }
+    }
+
+    mutating func endDeferring(_ entry: Entry, _ channel: ChannelID) {
+        entry.deferred[channel] = nil
+        deferring[channel]?.remove(entry.number)
+        if deferring[channel]?.isEmpty == true { deferring[channel] = nil }
     }
 
     private mutating func change(

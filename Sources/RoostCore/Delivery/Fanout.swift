@@ -19,6 +19,8 @@ package struct Fanout<Subscriber: AnyObject> {
         var changes: [ChannelID: Int64] = [:]
         /// Changes to channels that it does not follow, for which rows of the user's log have to come first.
         var deferred: [ChannelID: [SubscriptionChange]] = [:]
+        /// Events of these channels that are in no log.
+        var held: [ChannelID: [HeldEvent]] = [:]
         /// Channels that it follows and whose next change has to wait for them.
         var undecided: Set<ChannelID> = []
         /// The first heartbeat round not yet reported to this session.
@@ -40,7 +42,11 @@ package struct Fanout<Subscriber: AnyObject> {
     let hasOthers: Bool
     private(set) var round: UInt64 = 1
     var routes: [LogID: Route] = [:]
-    private var sessions: [UInt64: Entry] = [:]
+    private(set) var sessions: [UInt64: Entry] = [:]
+    /// The number of events so far that are in no log.
+    var events: UInt64 = 0
+    /// The sessions with deferred changes, by channel.
+    var deferring: [ChannelID: Set<UInt64>] = [:]
     /// The logs that wait for rows.
     var waiting: Set<LogID> = []
 
@@ -102,6 +108,7 @@ package struct Fanout<Subscriber: AnyObject> {
     package mutating func detach(_ number: UInt64) {
         guard let entry = sessions.removeValue(forKey: number) else { return }
         for channel in entry.channels { unfollow(channel, entry) }
+        for channel in Array(entry.deferred.keys) { endDeferring(entry, channel) }
         remove(entry, from: .user(entry.user))
     }
 

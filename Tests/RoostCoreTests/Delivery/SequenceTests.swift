@@ -118,6 +118,51 @@ private func filled(
         #expect(ann.rows == [1, 2, 3, 4, 5])
     }
 
+    @Test func `an event that is in no log keeps its place among the rows that were missing`() {
+        let lane = Lane()
+        let ann = lane.attach(1, Cast.ann, 0)
+        lane.apply(.moved(club, seq: 3), event(after: 1), event(after: 3), event(after: 1), filled(0, 3))
+        #expect(ann.got == ["1", "~1", "~1", "2", "3", "~3"])
+        #expect(lane.fanout.isComplete)
+    }
+
+    @Test func `an event waits for the row of the user's log with which the subscription begins`() {
+        let lane = Lane()
+        let (ann, bob) = (lane.attach(1, Cast.ann), lane.attach(2, Cast.bob, 1))
+        lane.apply(start(Cast.ann, 1, 1), event(after: 0), event(after: 1), row(2), event(after: 2))
+        #expect(ann.got == [] && bob.got == ["~0", "~1", "2", "~2"])
+        lane.apply(joined(1))
+        _ = lane.takeMissing()
+        lane.apply(filled(1, 2, read: lane.reads))
+        #expect(ann.got == ["joined 1", "~1", "2", "~2"])
+        #expect(bob.got == ["~0", "~1", "2", "~2"])
+        lane.apply(event(after: 2))
+        #expect(ann.got.suffix(2) == ["~2", "~2"] && bob.got.suffix(2) == ["~2", "~2"])
+        #expect(lane.fanout.isComplete)
+    }
+
+    @Test func `an event that waits for a row and for the beginning of a subscription is delivered once`() {
+        let lane = Lane()
+        let (ann, bob) = (lane.attach(1, Cast.ann), lane.attach(2, Cast.bob, 6))
+        // Ann is in the channel from row 7 on, which is missing, like the row of her log.
+        lane.apply(start(Cast.ann, 7, 1), .moved(club, seq: 7), event(after: 7))
+        lane.apply(joined(1), filled(6, 7))
+        _ = lane.takeMissing()
+        lane.apply(filled(6, 7, read: lane.reads))
+        #expect(ann.got == ["joined 1", "~7"] && bob.got == ["7", "~7"])
+        #expect(lane.fanout.isComplete)
+    }
+
+    @Test func `an event that waits for the beginning of a subscription is dropped with it`() {
+        let lane = Lane()
+        let ann = lane.attach(1, Cast.ann)
+        lane.apply(start(Cast.ann, 0, 1), event(after: 0), end(Cast.ann, 0, 2), joined(1), joined(2))
+        #expect(ann.got == ["joined 1", "joined 2"])
+        lane.apply(start(Cast.ann, 4, 4), event(after: 5))
+        lane.fanout.detach(1)
+        #expect(lane.fanout.heads.isEmpty)
+    }
+
     @Test func `a session that has left gets nothing after that row, although newer rows came first`() {
         let lane = Lane()
         let ann = lane.attach(1, Cast.ann, 4)
