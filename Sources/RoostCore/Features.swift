@@ -34,7 +34,7 @@ struct FeatureOverlays {
     var connections: ConnectionRows
     var elsewhere = ChangesElsewhere()
     var ended = EndedSessions()
-    var marks = MovedMarks()
+    var marks: [ChannelID: [UserID: ReadMark]] = [:]
 
     init(over caches: FeatureCaches) {
         pushes = PushOverlay(known: caches.pushes)
@@ -143,12 +143,9 @@ struct Announcements {
 
     /// Adds the changes of a committed batch.
     mutating func add(_ batch: Batch) {
-        marks.add(batch.features.marks)
+        marks.add(batch.movedMarks)
         for user in batch.sessions.presenceChanges.union(batch.usersGoneElsewhere) { activeCounts.note(user) }
     }
-
-    /// Whether a channel must stay cached for an announcement.
-    func needs(_ channel: ChannelID) -> Bool { marks.isWaiting(channel) }
 }
 
 extension Writer {

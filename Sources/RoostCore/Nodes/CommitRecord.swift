@@ -16,6 +16,10 @@ struct CommitRecord: Codable, Hashable, Sendable {
     var renamed: [UserID] = []
     /// Users some of whose tokens are refused from now on.
     var restricted: [UserID] = []
+    /// Read marks that have moved.
+    var marks: [MovedMarks] = []
+    /// Guests who were logged out of a device, or of all.
+    var loggedOut: [LoggedOut] = []
 
     struct UserPosition: Codable, Hashable, Sendable {
         var user: UserID
@@ -38,6 +42,15 @@ struct CommitRecord: Codable, Hashable, Sendable {
         var event: String
     }
 
+    /// A guest, whose sessions no token can end.
+    struct LoggedOut: Codable, Hashable, Sendable {
+        var user: UserID
+        /// The device; nil for all of the user.
+        var device: DeviceID?
+        /// When, in ms since 1970: a session that began later is another one.
+        var time: Int64
+    }
+
     // The names are short, as there is a row for each commit.
     private enum CodingKeys: String, CodingKey {
         case channels = "c"
@@ -46,13 +59,16 @@ struct CommitRecord: Codable, Hashable, Sendable {
         case relayed = "r"
         case renamed = "n"
         case restricted = "x"
+        case loggedOut = "l"
+        case marks = "m"
     }
 
     var isEmpty: Bool { self == CommitRecord() }
 
     /// Whether there is anything in it that the writers of other servers have to know.
     var concernsWriters: Bool {
-        !renamed.isEmpty || !restricted.isEmpty || subscriptions.contains { !$0.isStart }
+        !renamed.isEmpty || !restricted.isEmpty || !loggedOut.isEmpty || !marks.isEmpty
+            || subscriptions.contains { !$0.isStart }
     }
 
     /// The subscriptions that begin or end.
@@ -98,6 +114,8 @@ extension CommitRecord {
         relayed = batch.features.elsewhere.relayed
         renamed = Array(batch.features.elsewhere.renamed)
         restricted = Array(batch.features.elsewhere.restricted)
+        loggedOut = Array(batch.features.elsewhere.loggedOut)
+        marks = batch.movedMarks
     }
 }
 
@@ -106,4 +124,5 @@ struct ChangesElsewhere {
     var relayed: [CommitRecord.Relayed] = []
     var renamed: Set<UserID> = []
     var restricted: Set<UserID> = []
+    var loggedOut: Set<CommitRecord.LoggedOut> = []
 }

@@ -19,6 +19,8 @@ package struct Doorbell: Sendable {
     var versions: [ChannelID: Int64] = [:]
     var renamed: [UserID] = []
     var restricted: [UserID] = []
+    var loggedOut: [CommitRecord.LoggedOut] = []
+    var marks: [MovedMarks] = []
     /// Rows, events, and subscriptions that begin or end, in the order in which they are delivered.
     var deliveries: [Delivery] = []
 
@@ -31,7 +33,8 @@ package struct Doorbell: Sendable {
 
     /// Whether there is nothing in it.
     var isEmpty: Bool {
-        !isCommit && versions.isEmpty && renamed.isEmpty && restricted.isEmpty && deliveries.isEmpty
+        !isCommit && versions.isEmpty && renamed.isEmpty && restricted.isEmpty && loggedOut.isEmpty && marks.isEmpty
+            && deliveries.isEmpty
     }
 
     /// What the writers of other servers have to know; nil if they need not.
@@ -39,6 +42,8 @@ package struct Doorbell: Sendable {
         var record = CommitRecord()
         record.renamed = renamed
         record.restricted = restricted
+        record.loggedOut = loggedOut
+        record.marks = marks
         for case .unsubscribe(let user, let channel, let place) in deliveries {
             record.subscriptions.append(.init(user: user, channel: channel, isStart: false, place: place))
         }
@@ -47,7 +52,8 @@ package struct Doorbell: Sendable {
 
     /// About how much memory it needs, in bytes.
     package var weight: Int {
-        deliveries.reduce(200 + 60 * versions.count) { sum, delivery in
+        let moved = marks.reduce(0) { $0 + 200 + 100 * $1.marks.count }
+        return deliveries.reduce(200 + 60 * versions.count + moved) { sum, delivery in
             switch delivery {
             case .row(let bytes, _, _), .event(let bytes, _, _): sum + 100 + bytes.count
             default: sum + 100
@@ -64,6 +70,8 @@ extension Doorbell {
         versions = batch.versions
         renamed = Array(batch.features.elsewhere.renamed)
         restricted = Array(batch.features.elsewhere.restricted)
+        loggedOut = Array(batch.features.elsewhere.loggedOut)
+        marks = batch.movedMarks
         deliveries = batch.deliveries.filter { delivery in
             switch delivery {
             case .row, .event, .subscribe, .unsubscribe: true
@@ -88,6 +96,8 @@ extension Doorbell {
         var versions: [ChannelPosition]?
         var renamed: [UserID]?
         var restricted: [UserID]?
+        var loggedOut: [CommitRecord.LoggedOut]?
+        var marks: [MovedMarks]?
         var entries: [Entry]?
 
         // The names are short, as there is one for each commit.
@@ -101,6 +111,8 @@ extension Doorbell {
             case versions = "v"
             case renamed = "n"
             case restricted = "x"
+            case loggedOut = "l"
+            case marks = "m"
             case entries = "d"
         }
     }
@@ -137,7 +149,9 @@ extension Doorbell {
     package func encoded() throws -> [UInt8] {
         var entries: [Entry] = []
         var frames: [[UInt8]] = []
-        var room = Self.maxBytes - 1_000 - 100 * (versions.count + after.count + renamed.count + restricted.count)
+        let ids = versions.count + after.count + renamed.count + restricted.count + 2 * loggedOut.count
+        let moved = marks.reduce(2 * marks.count) { $0 + 2 * $1.marks.count }
+        var room = Self.maxBytes - 1_000 - 100 * (ids + moved)
         for delivery in deliveries {
             guard var (entry, frame) = Self.entry(delivery) else { continue }
             room -= 300
@@ -161,6 +175,8 @@ extension Doorbell {
             header.versions = versions.isEmpty ? nil : versions.map { ChannelPosition(channel: $0, seq: $1) }
             header.renamed = renamed.isEmpty ? nil : renamed
             header.restricted = restricted.isEmpty ? nil : restricted
+            header.loggedOut = loggedOut.isEmpty ? nil : loggedOut
+            header.marks = marks.isEmpty ? nil : marks
             header.entries = entries.isEmpty ? nil : entries
         } else {
             frames = []
@@ -201,6 +217,8 @@ extension Doorbell {
         versions = Dictionary((header.versions ?? []).map { ($0.channel, $0.seq) }) { max($0, $1) }
         renamed = header.renamed ?? []
         restricted = header.restricted ?? []
+        loggedOut = header.loggedOut ?? []
+        marks = header.marks ?? []
         var frames = lines.dropFirst()
         for entry in header.entries ?? [] { deliveries.append(try Self.delivery(entry, &frames)) }
         guard frames.isEmpty else { throw WireError(.dataFormat) }

@@ -58,6 +58,8 @@ extension Writer {
             }
             // The task that ends their sessions is due at once.
             if !record.restricted.isEmpty { batch.schedule(at: batch.now) }
+            announcements.marks.add(record.marks)
+            for guest in record.loggedOut { batch.endGuestSessions(guest) }
         }
         batch.features.connections.changedChannels.formUnion(batch.sessions.changedParticipants)
         committed(batch)

@@ -128,53 +128,93 @@ extension Writer {
         guard !due.isEmpty else { return }
         var batch = Batch(now: effects.now(), over: caches)
         do {
-            for (channel, marks) in due { try batch.announce(marks, in: channel) }
+            for moved in due { try batch.announce(moved) }
         } catch {
             logger.error("read marks could not be announced", metadata: ["error": "\(error)"])
         }
-        journal.publish(batch.deliveries, doorbell(of: batch))
+        // Other servers have them from the commit.
+        journal.publish(batch.deliveries, nil)
     }
 }
 
 extension Batch {
     /// Announces to a channel which marks have moved since the last announcement.
-    mutating func announce(_ marks: [UserID: ReadMark], in id: ChannelID) throws {
-        let channel = caches.channels[id]
-        // Readers of news are not disclosed.
-        if channel?.kind.isNews == true {
-            for mark in marks.values.sorted(by: { $0.userID < $1.userID }) {
-                try notify(
-                    .user(mark.userID), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1)))
-            }
-            return
-        }
-        let members = channel?.members.count ?? .max
-        let sorted = marks.values.sorted { $0.userID < $1.userID }
-        // If one user of a 1-on-1 has blocked the other, neither sees how far the other has read.
-        let isShown = id.pair == nil || channel?.hasBlock == false
-        let shown = isShown ? sorted : []
-        if members <= Transaction.maxSharing, !shown.isEmpty {
+    mutating func announce(_ moved: MovedMarks) throws {
+        func tell(_ receivers: Receivers, _ marks: [ReadMark], _ count: Int) throws {
             try notify(
-                .channel(id), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: shown, moved: shown.count)))
+                receivers, channel: moved.channel, body: .readMarkMoved(ReadMarksMoved(marks: marks, moved: count)),
+                after: moved.head)
         }
-        for mark in sorted where members > Transaction.maxSharing || !isShown {
-            try notify(
-                .user(mark.userID), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: [mark], moved: 1)))
-        }
-        if members > Transaction.maxSharing, !shown.isEmpty {
-            try notify(
-                .channel(id), channel: id, body: .readMarkMoved(ReadMarksMoved(marks: [], moved: shown.count)))
-        }
+        let marks = moved.marks.sorted { $0.userID < $1.userID }
+        // What is cached here may be older than what another server has committed, or newer.
+        let cached = caches.channels[moved.channel].flatMap { $0.version > moved.version ? $0 : nil }
+        let audience = cached.map(MovedMarks.Audience.init) ?? moved.audience
+        guard audience != .members else { return try tell(.channel(moved.channel), marks, marks.count) }
+        for mark in marks { try tell(.user(mark.userID), [mark], 1) }
+        if audience == .readers { try tell(.channel(moved.channel), [], marks.count) }
     }
 }
 
-/// The read marks that a batch has moved, by channel and user.
-typealias MovedMarks = [ChannelID: [UserID: ReadMark]]
+/// Read marks of a channel that have moved.
+struct MovedMarks: Codable, Hashable, Sendable {
+    /// To whom they are announced.
+    enum Audience: Int, Codable, Sendable {
+        /// All members of the channel.
+        case members = 0
+        /// Each to its own user. The members are told that marks have moved, but not whose, because there are many.
+        case readers = 1
+        /// Each to its own user.
+        case nobodyElse = 2
+
+        init(of channel: ChannelState) {
+            // Readers of news are not disclosed. If one user of a 1-on-1 has blocked the other, neither sees how far the
+            // other has read.
+            if channel.kind.isNews || channel.id.pair != nil && channel.hasBlock {
+                self = .nobodyElse
+            } else {
+                self = channel.members.count > Transaction.maxSharing ? .readers : .members
+            }
+        }
+    }
+
+    var channel: ChannelID
+    /// The last row of the channel when they moved.
+    var head: Int64
+    /// To whom they are announced, as of a version of the channel.
+    var audience: Audience
+    var version: Int64
+    /// One for each user.
+    var marks: [ReadMark]
+
+    // The names are short, as there is one for each commit that moves marks.
+    private enum CodingKeys: String, CodingKey {
+        case channel = "c"
+        case head = "s"
+        case audience = "a"
+        case version = "v"
+        case marks = "m"
+    }
+}
+
+extension Batch {
+    /// The read marks that this batch has moved.
+    var movedMarks: [MovedMarks] {
+        features.marks.compactMap { id, marks in
+            guard let channel = channels[id] ?? caches.channels[id] else { return nil }
+            return MovedMarks(
+                channel: id, head: channel.seq, audience: .init(of: channel), version: channel.version,
+                marks: Array(marks.values))
+        }
+    }
+}
 
 /// Pending announcements of read marks: immediate if the channel was quiet, otherwise batched after an interval.
 struct MarkAnnouncements {
     private struct Waiting {
         var marks: [UserID: ReadMark] = [:]
+        var head: Int64 = 0
+        var audience = MovedMarks.Audience.nobodyElse
+        var version: Int64 = .min
         var lastAt: Int64 = .min
     }
 
@@ -182,20 +222,25 @@ struct MarkAnnouncements {
     /// When the next announcement is due, in ms since 1970.
     private(set) var nextDue: Int64?
 
-    mutating func add(_ moved: MovedMarks) {
-        for (channel, marks) in moved {
-            channels[channel, default: Waiting()].marks.merge(marks) { _, new in new }
+    mutating func add(_ moved: [MovedMarks]) {
+        for moved in moved {
+            var waiting = channels[moved.channel] ?? Waiting()
+            for mark in moved.marks where waiting.marks[mark.userID].map({ $0.seq < mark.seq }) ?? true {
+                waiting.marks[mark.userID] = mark
+            }
+            waiting.head = max(waiting.head, moved.head)
+            if moved.version >= waiting.version {
+                (waiting.audience, waiting.version) = (moved.audience, moved.version)
+            }
+            channels[moved.channel] = waiting
             nextDue = .min
         }
     }
 
-    /// Whether marks of a channel are pending; until they are announced, its members must stay cached.
-    func isWaiting(_ id: ChannelID) -> Bool { channels[id]?.marks.isEmpty == false }
-
     /// Removes and returns what is due, and drops channels that have been quiet for an interval.
-    mutating func dequeueDue(now: Int64, interval: Int64, all: Bool) -> [(ChannelID, [UserID: ReadMark])] {
+    mutating func dequeueDue(now: Int64, interval: Int64, all: Bool) -> [MovedMarks] {
         guard let due = nextDue, all || due <= now else { return [] }
-        var taken: [(ChannelID, [UserID: ReadMark])] = []
+        var taken: [MovedMarks] = []
         nextDue = nil
         for (channel, waiting) in channels {
             let ready = waiting.lastAt.addingReportingOverflow(interval)
@@ -204,7 +249,10 @@ struct MarkAnnouncements {
             if waiting.marks.isEmpty {
                 if isReady { channels[channel] = nil }
             } else if isReady {
-                taken.append((channel, waiting.marks))
+                taken.append(
+                    MovedMarks(
+                        channel: channel, head: waiting.head, audience: waiting.audience, version: waiting.version,
+                        marks: Array(waiting.marks.values)))
                 channels[channel] = Waiting(lastAt: now)
             } else {
                 nextDue = min(nextDue ?? .max, ready.partialValue)

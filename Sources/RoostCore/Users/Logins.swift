@@ -193,7 +193,8 @@ extension Transaction {
             }
             try connection.execute("DELETE FROM logins WHERE user_id = \(user) AND device_id = \(device)")
             try deleteDevice(device, of: user)
-            endRefusedSessions(of: user, on: device)
+            endRefusedSessions(of: user)
+            endGuestSessions(of: user, on: device)
         } else {
             try endAllLogins(of: user)
         }
@@ -210,7 +211,9 @@ extension Transaction {
         try endRefreshLogins(of: user)
         try connection.execute("DELETE FROM logins WHERE user_id = \(user)")
         try deleteDevices(of: user)
-        endRefusedSessions(of: user, all: true)
+        endRefusedSessions(of: user)
+        // Those of a deleted user are refused.
+        if !isDeleted { endGuestSessions(of: user) }
     }
 
     /// The latest date of tokens that a logout of all devices refuses, in ms since 1970.
@@ -247,9 +250,10 @@ extension Transaction {
         return tokens
     }
 
-    /// Whether a device without a known token is connected to this process, or has settings and no token was forgotten.
+    /// Whether a device without a known token is connected, or has settings and no token was forgotten.
     private func isKnown(_ device: DeviceID, of user: UserID) throws -> Bool {
         if batch.sessions.sessions(of: user).contains(where: { batch.sessions[$0]?.deviceID == device }) { return true }
+        if try devicesElsewhere(of: user).contains(device) { return true }
         let kept = try connection.rows("SELECT COUNT(*) FROM logins WHERE user_id = \(user)") { try $0.int(0) }
         guard kept.first ?? 0 < Int64(Self.keptLogins) else { return false }
         return try !connection.rows("SELECT 1 FROM devices WHERE user_id = \(user) AND device_id = \(device)") {
@@ -257,19 +261,20 @@ extension Transaction {
         }.isEmpty
     }
 
-    /// Ends the sessions of a user in this process whose tokens are refused, and those of a device, or all, without
-    /// tokens.
-    private mutating func endRefusedSessions(of user: UserID, on device: DeviceID? = nil, all: Bool = false) {
+    /// Ends the sessions of a user in this process whose tokens are refused.
+    private mutating func endRefusedSessions(of user: UserID) {
         guard let restrictions = batch.features.logins.restrictions[user] else { return }
         for id in batch.sessions.sessions(of: user) {
-            guard let session = batch.sessions[id] else { continue }
-            let isNamed = all || session.deviceID == device
-            guard
-                let error = restrictions.refusal(of: session.access)
-                    ?? (isNamed ? WireError(.tokenExpired, "This device was logged out.") : nil)
-            else { continue }
+            guard let error = restrictions.refusal(of: batch.sessions[id]?.access) else { continue }
             batch.deliveries.append(.end(id, error))
         }
+    }
+
+    /// Ends the sessions of a guest on a device, or on all, at all servers.
+    private mutating func endGuestSessions(of user: UserID, on device: DeviceID? = nil) {
+        let guest = CommitRecord.LoggedOut(user: user, device: device, time: batch.now)
+        batch.features.elsewhere.loggedOut.insert(guest)
+        batch.endGuestSessions(guest)
     }
 
     /// How long another process may take to commit, and how far its clock may be behind, in ms.
@@ -288,6 +293,18 @@ extension Transaction {
         try loadAccess(of: Set(connected))
         for user in connected { endRefusedSessions(of: user) }
         return nil
+    }
+}
+
+extension Batch {
+    /// Ends the sessions of a user in this process that have no token, on a device, or on all.
+    mutating func endGuestSessions(_ guest: CommitRecord.LoggedOut) {
+        for id in sessions.sessions(of: guest.user) {
+            guard let session = sessions[id], session.access == nil, session.begunAt <= guest.time,
+                guest.device == nil || session.deviceID == guest.device
+            else { continue }
+            deliveries.append(.end(id, WireError(.tokenExpired, "This device was logged out.")))
+        }
     }
 }
 

@@ -237,9 +237,11 @@ struct Batch {
     }
 
     /// Adds the delivery of an ephemeral event.
-    mutating func notify(_ receivers: Receivers, channel: ChannelID, body: EphemeralBody) throws {
+    mutating func notify(
+        _ receivers: Receivers, channel: ChannelID, body: EphemeralBody, after seq: Int64 = 0
+    ) throws {
         let event = Event(channel: channel, body: .ephemeral(body))
-        let head = (channels[channel] ?? caches.channels[channel])?.seq ?? 0
+        let head = max(seq, (channels[channel] ?? caches.channels[channel])?.seq ?? 0)
         deliveries.append(.event(try WireCodec.encode(event), to: receivers, after: head))
     }
 

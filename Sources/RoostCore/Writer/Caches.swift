@@ -47,12 +47,12 @@ final class Caches {
         return old
     }
 
-    /// Evicts the least recently used channels if there are more than `most` entries, except for those still needed.
-    func evict(downTo most: Int, without isNeeded: (ChannelID) -> Bool) {
+    /// Evicts the least recently used channels if there are more than `most` entries.
+    func evict(downTo most: Int) {
         if weight > most {
             let oldest = channels.values.map(\.usedIn).sorted()
             let limit = oldest[oldest.count / 2]
-            channels = channels.filter { $0.value.usedIn > limit || isNeeded($0.key) }
+            channels = channels.filter { $0.value.usedIn > limit }
             weight = channels.values.reduce(0) { $0 + $1.members.count + 1 }
         }
         if users.count > most { users.removeAll() }

@@ -356,7 +356,7 @@ final class Writer: @unchecked Sendable {
         caches.apply(batch)
         announcements.add(batch)
         if let due = batch.nextDue { scheduler.note(due) }
-        caches.evict(downTo: configuration.cachedMembers, without: announcements.needs)
+        caches.evict(downTo: configuration.cachedMembers)
         for entry in batch.audit { audit(entry) }
         journal.noteUnheard(batch.changedElsewhere)
         if !batch.deliveries.isEmpty || doorbell != nil { journal.publish(batch.deliveries, doorbell) }

@@ -14,7 +14,7 @@ struct NodeOptions: ParsableArguments {
             "Let other servers use the same PostgreSQL at the same time; otherwise a second one is refused.",
             discussion: """
                 What is written on one server reaches the clients of the others within about a quarter of a second, with --bus at once; \
-                docs/stores.md has what is not shared yet. All need the same secret, encryption key, limits and retention, and --files s3://… or --files-shared. Not with --dev.
+                docs/stores.md has what is not shared yet. All need the same secret, encryption key, limits and retention, and --files s3://… or --files-shared.
                 """))
     var severalNodes = false
 
@@ -57,11 +57,11 @@ struct NodeOptions: ParsableArguments {
     /// Says what several servers do not share yet.
     func noteLimits(_ logger: Logger) {
         guard allowsOthers else { return }
-        let live = givenBus == nil ? "typing, read marks of others as they move, and " : ""
+        let live = givenBus == nil ? "typing and " : ""
         logger.warning("\(live)uploads are those of one server: see docs/stores.md")
     }
 
-    func validate(database: String?, files: String?, isDevelopment: Bool) throws {
+    func validate(database: String?, files: String?) throws {
         guard !filesShared || allowsOthers else {
             throw ValidationError("--files-shared is for --several-nodes and --bus.")
         }
@@ -81,10 +81,6 @@ struct NodeOptions: ParsableArguments {
         guard try DatabaseURL.given(database) != nil else {
             throw ValidationError(
                 "\(name) needs PostgreSQL: --database postgres://…. A database in --data has one server.")
-        }
-        guard !isDevelopment else {
-            throw ValidationError(
-                "\(name) cannot be used with --dev: only one server would notice that a guest has logged out.")
         }
         let hasStore = files?.hasPrefix("s3:") == true
         guard hasStore || filesShared && files != nil else {

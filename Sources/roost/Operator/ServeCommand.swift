@@ -249,7 +249,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard maxAccounts ?? 1 > 0 else { throw ValidationError("--max-accounts must be at least 1.") }
         _ = try parsedLimits()
         _ = try parsedRetention()
-        try nodes.validate(database: database, files: files, isDevelopment: dev)
+        try nodes.validate(database: database, files: files)
         if dev, !insecureDev, !ServerConfiguration(host: host).isLoopback {
             throw ValidationError(
                 "--dev lets anyone log in as any user, so it cannot listen on \(host). "
@@ -457,6 +457,7 @@ struct ServeCommand: AsyncParsableCommand {
         let retention = try parsedRetention().map { "\($0)=\($1.keepFor ?? 0),\($1.keepLast ?? 0)" }
         let services = pushes.byGateway.keys.map(\.rawValue).sorted() + [pushes.webPushKey ?? ""]
         let options = [
+            "--dev": "\(dev)",
             "--limit": String(decoding: try encoder.encode(parsedLimits()), as: UTF8.self),
             "--retain": retention.sorted().joined(separator: " "),
             "--brand": brand, "--max-accounts": maxAccounts.map(String.init) ?? "",

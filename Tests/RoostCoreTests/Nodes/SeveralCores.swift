@@ -68,8 +68,8 @@ struct SeveralCores {
     }
 
     /// Waits until a condition holds, while the servers look for what they lack.
-    func wait(until isTrue: () -> Bool) async throws {
-        while !isTrue() {
+    func wait(until isTrue: () throws -> Bool) async throws {
+        while try !isTrue() {
             try Task.checkCancellation()
             await hub.settle()
             // Not `settle`, which lets an hour pass: what is in the journal for longer than minutes is removed.

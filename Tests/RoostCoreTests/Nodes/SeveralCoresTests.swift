@@ -42,6 +42,57 @@ import Testing
         try await check(servers, isMember: isMember)
     }
 
+    @Test(arguments: [false, true])
+    func `a read mark is announced once at each server, after the row that was read`(isBusDown: Bool) async throws {
+        let servers = try await SeveralCores()
+        servers.hub.isDown = isBusDown
+        let ann = try servers.session(Cast.ann, at: 0)
+        try await ann.perform(CreateChannel(kind: .group, channel: Cast.club, members: [Cast.bob.userID]), id: "club")
+        let head = try #require(try await ann.send("hi", to: Cast.club, id: "hi").seq)
+        try await servers.session(Cast.bob, at: 1).perform(SetReadMark(channel: Cast.club, seq: head), id: "read")
+        for server in 0..<3 {
+            for user in [Cast.ann, Cast.bob] {
+                let session = try servers.session(user, at: server)
+                try await servers.wait { session.events.contains { Self.mark($0) != nil } }
+                let events = session.events.filter { Self.mark($0) != nil || $0.seq == head }
+                #expect(events.map(Self.mark) == [nil, head], "\(user.userID) at \(server)")
+            }
+            #expect(!(try servers.session(Cast.cid, at: server)).events.contains { Self.mark($0) != nil })
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a read mark is not shown to who was blocked at another server`(isBusDown: Bool) async throws {
+        let servers = try await SeveralCores(count: 2)
+        servers.hub.isDown = isBusDown
+        let (ann, bob) = (try servers.session(Cast.ann, at: 1), try servers.session(Cast.bob, at: 1))
+        try await ann.perform(CreateChannel(kind: .single, members: [Cast.bob.userID]), id: "pair")
+        // This server keeps the channel, as it was before the block.
+        let first = try #require(try await ann.send("one", to: Cast.annAndBob, id: "one").seq)
+        try await bob.perform(SetReadMark(channel: Cast.annAndBob, seq: first), id: "read one")
+        try await servers.wait { ann.events.contains { Self.mark($0) == first } }
+        let (blocker, blocked) = (try servers.session(Cast.ann, at: 0), try servers.session(Cast.bob, at: 0))
+        try await blocker.perform(BlockUser(userID: Cast.bob.userID), id: "block")
+        let second = try #require(try await blocker.send("two", to: Cast.annAndBob, id: "two").seq)
+        servers.clock.advance(by: 60_000)
+        try await blocked.perform(SetReadMark(channel: Cast.annAndBob, seq: second), id: "read two")
+        try await servers.wait { bob.events.contains { Self.mark($0) == second } }
+        #expect(!ann.events.contains { Self.mark($0) == second })
+    }
+
+    @Test(arguments: [false, true])
+    func `a guest who is logged out at one server is so at the others`(isBusDown: Bool) async throws {
+        let servers = try await SeveralCores()
+        servers.hub.isDown = isBusDown
+        try await servers.session(Cast.ann, at: 0).perform(EndLogins(deviceID: "d1"), id: "one")
+        try await servers.wait { try servers.session(Cast.ann, at: 1).end != nil }
+        #expect(try servers.session(Cast.ann, at: 1).end?.entry == .tokenExpired)
+        #expect(try servers.session(Cast.ann, at: 2).end == nil)
+        try await servers.session(Cast.ann, at: 0).perform(EndLogins(), id: "all")
+        try await servers.wait { try servers.session(Cast.ann, at: 2).end != nil }
+        #expect(try servers.session(Cast.bob, at: 2).end == nil)
+    }
+
     @Test func `what another server is still committing is not missed by who asks for changes`() async throws {
         let servers = try await SeveralCores(count: 2)
         let ann = try servers.session(Cast.ann, at: 0)
@@ -61,12 +112,34 @@ import Testing
         #expect(second.channels.map(\.channel) == [Cast.club])
     }
 
+    @Test func `a server that is cut off in a transaction holds the others up for some seconds only`() async throws {
+        let servers = try await SeveralCores(count: 2)
+        let ann = try servers.session(Cast.ann, at: 0)
+        try await ann.perform(CreateChannel(kind: .group, channel: Cast.club, members: [Cast.cid.userID]), id: "club")
+        servers.faults[1].shut()
+        async let late = servers.session(Cast.cid, at: 1).send("late", to: Cast.club, id: "late")
+        await servers.faults[1].waitForCommit()
+        // It waits for the lock of the channel, and then gets it.
+        let sent = try await ann.send("hi", to: Cast.club, id: "hi")
+        servers.faults[1].open()
+        let seq = try #require(sent.seq)
+        #expect(try await late.seq == seq + 1)
+    }
+
     private func check(_ servers: SeveralCores, isMember: Bool) async throws {
         let last = try await servers.session(Cast.ann, at: 0).send("last", to: Cast.club, id: "last")
         let head = try #require(last.seq)
         try await servers.wait {
             [Cast.ann, Cast.cid].allSatisfy { user in
                 servers.sessions[user.userID]?.allSatisfy { $0.rows(of: Cast.club).last?.seq == head } == true
+            }
+        }
+        // Whatever was lost, the last mark is known everywhere. Announcements are some time apart.
+        servers.clock.advance(by: 60_000)
+        try await servers.session(Cast.cid, at: 2).perform(SetReadMark(channel: Cast.club), id: "last mark")
+        try await servers.wait {
+            [Cast.ann, Cast.cid].allSatisfy { user in
+                servers.sessions[user.userID]?.allSatisfy { $0.events.contains { Self.mark($0) == head } } == true
             }
         }
         let rows = try servers.session(Cast.ann, at: 0).rows(of: Cast.club)
@@ -106,6 +179,12 @@ import Testing
             let heads = Set(sessions.map { $0.events.compactMap(\.userSeq).max() })
             #expect(heads.count == 1, "\(user)")
         }
+    }
+
+    /// The row up to which an event says that somebody has read.
+    private static func mark(_ event: Event) -> Int64? {
+        guard case .ephemeral(.readMarkMoved(let moved)) = event.body else { return nil }
+        return moved.marks.map(\.seq).max()
     }
 
     private static func ring(_ event: Event) -> String? {
