@@ -13,7 +13,7 @@ package final class Core: Sendable {
     package let epoch: String
     private let database: any SQLDatabase
     private let damages: DamageLog
-    private let writer: Writer
+    let writer: Writer
     private let journal: Journal
     private let participants: Participants
     private let logger: Logger
@@ -251,10 +251,7 @@ package final class Core: Sendable {
     /// - Returns: the error if the command is refused, otherwise nil.
     package func admit(_ command: AnyCommand, from actor: Actor) -> WireError? {
         let refusal = rateLimits.check(command, actor, now: effects.now(), limits: configuration.limits)
-        if refusal != nil, case .read(.findUsers) = command {
-            logger.info(
-                "too many lookups", metadata: ["user": "\(actor.user.userID)", "address": "\(actor.address ?? "")"])
-        }
+        if refusal != nil, case .read(.findUsers) = command { noteTooManyLookups(by: actor) }
         if let refusal { audit(refusal, of: command.name, by: actor) }
         return refusal
     }
@@ -313,14 +310,27 @@ package final class Core: Sendable {
             if case .refused(let error) = reply { self.audit(error, of: name, by: actor) }
             self.answer(target, reply)
         }
-        read(
-            as: actor, reported, { try $0.run(command) },
-            then: {
-                if command.readsOfOthers {
-                    self.audit(AuditEntry(time: self.effects.now(), event: name, by: actor))
-                }
-                self.answer(target, .accepted($0))
-            })
+        let run: @Sendable () -> Void = {
+            self.read(
+                as: actor, reported, { try $0.run(command) },
+                then: {
+                    if command.readsOfOthers {
+                        self.audit(AuditEntry(time: self.effects.now(), event: name, by: actor))
+                    }
+                    self.answer(target, .accepted($0))
+                })
+        }
+        guard case .lookups(let count) = command.value.cost else { return run() }
+        countLookup(count, by: actor) { refusal in
+            guard let refusal else { return run() }
+            self.noteTooManyLookups(by: actor)
+            self.answer(reported, .refused(refusal))
+        }
+    }
+
+    private func noteTooManyLookups(by actor: Actor) {
+        logger.info(
+            "too many lookups", metadata: ["user": "\(actor.user.userID)", "address": "\(actor.address ?? "")"])
     }
 
     /// Resumes a session. If the command names open channels, the session joins them first and reads afterwards, so

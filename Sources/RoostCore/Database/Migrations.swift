@@ -4,12 +4,18 @@ package enum Migrations {
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
         access, accounts, userDeletions, shownPushes, outboxBytes, userIDs,
         bansAndReports, historyStarts, networksAndOperators, invitesFrom, checksums,
-        refreshLogins, visitors, pins, nodes, commits, connections,
+        refreshLogins, visitors, pins, nodes, commits, connections, attempts,
     ]
 
     /// The version from which on servers note themselves in `nodes`, and those that have ended in `ended_nodes`.
     static let firstWithNodes: Int64 = 25
     static let firstWithEndedNodes: Int64 = 27
+
+    // Attempts to log in, if there are several servers: how many since the first one of a window.
+    private static let attempts: [Query] = [
+        "CREATE TABLE attempts (id \(.text) PRIMARY KEY, begun_at \(.int) NOT NULL, count \(.int) NOT NULL)",
+        "CREATE INDEX attempts_begun_at ON attempts (begun_at)",
+    ]
 
     // Who is connected to which of several servers, and how many sessions of each take part in open channels. Times are by
     // the clock of the server, `seen_at` is its last sign of life, and `is_superseded` is 1 if the device has a session that

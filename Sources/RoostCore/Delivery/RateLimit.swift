@@ -50,6 +50,8 @@ final class RateLimits: Sendable {
     }
 
     private static let least = 1_024
+    /// The users that a user may look up: 500 at once, and 3,600 per hour.
+    static let lookups = (perSecond: 1, burst: 500)
     private let most: Int
     private let table = Mutex(Table())
 
@@ -67,10 +69,9 @@ final class RateLimits: Sendable {
         switch command.value.cost {
         case .sends(let messages, let channels): wait = consumeSends(messages, to: channels, user, now, limits)
         case .lookups(let count):
-            // 500 at once, and 3,600 per hour.
-            wait =
-                actor.managesAccounts
-                ? nil : consume([Allowance(key: .lookups(user), count: count, perSecond: 1, burst: 500)], now)
+            let allowance = Allowance(
+                key: .lookups(user), count: count, perSecond: Self.lookups.perSecond, burst: Self.lookups.burst)
+            wait = actor.managesAccounts ? nil : consume([allowance], now)
         case .commands(let count):
             let rate = limits.commandsPerSecond
             guard rate > 0, count > 0 else { return nil }
@@ -84,9 +85,11 @@ final class RateLimits: Sendable {
                         burst: Self.product(limits.commandBurst, devices)),
                 ], now)
         }
-        return wait.map { wait in
-            WireError(.tooManyRequests, "Too many requests in a short time. Wait \(wait) ms.", retryAfterMs: wait)
-        }
+        return wait.map(Self.refusal)
+    }
+
+    static func refusal(_ wait: Int) -> WireError {
+        WireError(.tooManyRequests, "Too many requests in a short time. Wait \(wait) ms.", retryAfterMs: wait)
     }
 
     /// Consumes the sends of some messages to each of some channels; counts beyond the limits of a command are

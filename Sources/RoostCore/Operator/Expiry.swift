@@ -1,7 +1,7 @@
 import RoostWire
 
 /// Deletion of data with a fixed lifetime, independent of the retention policy: idempotency keys, the rows of users'
-/// logs, closed reports, the networks of old logins, and what is known of expired tokens and of notifications.
+/// logs, closed reports, the networks of old logins, old attempts to log in, and what is known of expired tokens and of notifications.
 extension Transaction {
     /// The maximum number of keys, and of rows, deleted per turn.
     private static let expiredPerTurn = 500
@@ -25,7 +25,8 @@ extension Transaction {
         let shown = try forgetOldShown(most: Self.expiredPerTurn)
         let reports = try deleteClosedReports(upTo: batch.now - RetentionRules.closedReports, most: Self.expiredPerTurn)
         let networks = try deleteOldNetworks(most: Self.expiredPerTurn)
-        return max(keys, rows, tokens, shown, reports, networks) < Self.expiredPerTurn ? later : batch.now
+        let attempts = try deleteOldAttempts(most: Self.expiredPerTurn)
+        return max(keys, rows, tokens, shown, reports, networks, attempts) < Self.expiredPerTurn ? later : batch.now
     }
 
     /// - Returns: how many it has deleted.

@@ -75,8 +75,10 @@ enum Job: Sendable {
         return command.isStored && !command.makesRoom
     }
 
-    /// Whether the job takes several turns: each gets its own batch, and batches of other users run in between.
+    /// Whether the job takes several turns, or locks rows that no other job does: each turn gets its own batch, and batches
+    /// of other users run in between.
     var needsOwnBatch: Bool {
+        if case .work(Core.counting, _, _) = self { return true }
         if case .participate(_, _, let ids, _) = self { return ids.count > Self.channelsAtOnce }
         return isUnderWay
     }

@@ -1,4 +1,3 @@
-import Crypto
 import NIOCore
 import RoostCore
 import RoostWire
@@ -19,7 +18,7 @@ struct AccountService: Sendable {
     let ownTokens: TokenVerifier
     private let provider: IdentityProvider?
     private let passwords: PasswordHasher
-    let attempts = LoginAttempts()
+    let attempts: LoginAttempts
     private let allowsPasswordLogins: Bool
     private let allowsSignUp: Bool
     let refusals: RefusalLog
@@ -29,6 +28,7 @@ struct AccountService: Sendable {
         configuration: ServerConfiguration, refusals: RefusalLog
     ) {
         self.core = core
+        attempts = LoginAttempts(core: core)
         issuer = TokenIssuer(keys: keys)
         ownTokens = TokenVerifier(keys: keys)
         self.provider = provider
@@ -102,7 +102,8 @@ struct AccountService: Sendable {
         try WeakPasswords.check(account.password, of: [account.loginName])
         let now = core.effects.now()
         do throws(WireError) {
-            try attempts.countSignUp(from: address, now: now)
+            try passwords.checkRoom()
+            try await attempts.countSignUp(from: address, now: now)
             guard try await core.account(named: account.loginName) == nil else { throw WireError(.accountExists) }
             let hash = try await passwords.hash(account.password)
             _ = try await core.signUp(account, password: hash, from: address)
@@ -164,6 +165,8 @@ struct AccountService: Sendable {
         let last = network.flatMap { account?.networks[$0] }
         let isRight: Bool
         do throws(WireError) {
+            // An attempt is counted in the database only if it will be checked.
+            try passwords.checkRoom()
             isRight = try await attempts.check(
                 counted, from: address, isKnown: last != nil, now: core.effects.now()
             ) {
@@ -209,12 +212,7 @@ struct AccountService: Sendable {
 
     /// The network of an address as it is stored for a user: a hash, which is another one for another user.
     private static func network(of address: String, for user: UserID) -> String {
-        var digits: [UInt8] = []
-        let text = "\(user)\n\(LoginAttempts.network(of: address))"
-        for byte in SHA256.hash(data: Array(text.utf8)).prefix(16) {
-            HexDigits.append(UInt64(byte), digits: 2, to: &digits)
-        }
-        return String(decoding: digits, as: UTF8.self)
+        LoginAttempts.hash("\(user)\n\(LoginAttempts.network(of: address))")
     }
 
     private func proven(_ account: StoredAccount, at now: Int64) throws(WireError) -> ProvenLogin {

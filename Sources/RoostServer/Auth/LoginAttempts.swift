@@ -1,3 +1,4 @@
+import Crypto
 import RoostCore
 import RoostWire
 import Synchronization
@@ -6,6 +7,9 @@ import Synchronization
 ///
 /// Nobody can lock somebody else out by guessing: ten attempts count for a login name and a network together. From networks
 /// where the user has not logged in before, 50 count for a network, and 100 for a login name and all of them together.
+///
+/// With several servers, wrong passwords and new accounts count together at all of them; the rest, which costs no check of
+/// a password, at each by itself.
 ///
 /// An attempt counts when it begins, so that many at the same time gain nothing. A right password takes it back, and also
 /// those of its login name from the same network.
@@ -28,6 +32,24 @@ final class LoginAttempts: Sendable {
         case visitsWithKey(String)
         /// Answers of the identity provider from a network.
         case providerAnswers(String)
+
+        /// Its id among those that count at all servers; nil if it does not.
+        var sharedID: String? {
+            switch self {
+            case .login(let name, let network): LoginAttempts.hash("login\n\(name)\n\(network)")
+            case .newNetworks(let name): LoginAttempts.hash("login from new networks\n\(name)")
+            case .network(let network): LoginAttempts.hash("login from\n\(network)")
+            case .signUps(let network): LoginAttempts.hash("sign-up from\n\(network ?? "all")")
+            case .wrongCodes, .code, .visits, .visitsWithKey, .providerAnswers: nil
+            }
+        }
+    }
+
+    /// The windows in which an attempt counts, and when these began.
+    private struct Counted {
+        var here: [Key: Int64]
+        /// Those of all servers.
+        var shared: [String: Int64] = [:]
     }
 
     private struct Window {
@@ -39,7 +61,7 @@ final class LoginAttempts: Sendable {
     }
 
     /// How long attempts count, in ms.
-    static let length: Int64 = 900_000
+    static let length = CountedAttempt.length
     /// The number of attempts for a login name from a network.
     static let maxPerLogin = 10
     /// The number of attempts from a network where the users have not logged in.
@@ -60,7 +82,13 @@ final class LoginAttempts: Sendable {
     /// How many passwords are being checked, by network.
     private let checks = Mutex(RunningCounts<String>())
 
-    init(maxWindows: Int = 100_000) { self.maxWindows = maxWindows }
+    private let core: Core?
+
+    /// - Parameter core: where attempts at all servers are counted; nil if there is one server.
+    init(maxWindows: Int = 100_000, core: Core? = nil) {
+        self.maxWindows = maxWindows
+        self.core = core
+    }
 
     /// Checks a password, as an attempt.
     ///
@@ -82,16 +110,16 @@ final class LoginAttempts: Sendable {
         if let network, !isKnown {
             limits += [(.network(network), Self.maxPerNetwork), (.newNetworks(name), Self.maxFromNewNetworks)]
         }
-        let counted = try begin(limits, now: now)
+        let counted = try await count(limits, now: now, of: "wrong passwords")
         do throws(WireError) {
             let isRight = try await isRight()
             if isRight {
-                takeBack(counted)
+                await takeBack(counted, allOf: own)
                 windows.withLock { $0[own] = nil }
             }
             return isRight
         } catch {
-            takeBack(counted)
+            await takeBack(counted)
             throw error
         }
     }
@@ -111,8 +139,8 @@ final class LoginAttempts: Sendable {
 
     /// Counts a new account, whether it can be made or not, so that nobody tries which login names exist.
     /// - Throws: `WireError` 1004 if there were too many.
-    func countSignUp(from address: String?, now: Int64) throws(WireError) {
-        _ = try begin(
+    func countSignUp(from address: String?, now: Int64) async throws(WireError) {
+        _ = try await count(
             [
                 (.signUps(Self.network(of: address ?? "")), Self.maxSignUps.perNetwork),
                 (.signUps(nil), Self.maxSignUps.all),
@@ -168,7 +196,40 @@ final class LoginAttempts: Sendable {
         checks.withLock { $0.remove(network) }
     }
 
-    /// Counts an attempt.
+    /// Counts an attempt at all servers.
+    /// - Throws: `WireError` 1004 if there were too many.
+    private func count(_ limits: [(Key, Int)], now: Int64, of what: String) async throws(WireError) -> Counted {
+        var counted = Counted(here: try begin(limits, now: now, of: what))
+        guard let core, core.hasOthers else { return counted }
+        let shared = Dictionary(
+            limits.compactMap { key, most in key.sharedID.map { ($0, most) } }, uniquingKeysWith: { first, _ in first })
+        // If the database takes no changes, what is counted here has to do.
+        guard let answer = try? await core.countAttempt(shared) else { return counted }
+        counted.shared = answer.windows
+        guard let wait = answer.waitMs else { return counted }
+        takeBack(counted.here)
+        // The next ones are refused without a question to the database.
+        for (key, most) in limits where key.sharedID == answer.full {
+            windows.withLock { $0[key] = Window(start: now - Self.length + wait, count: most) }
+        }
+        throw Self.tooMany(what, wait)
+    }
+
+    /// Takes an attempt back, or all of a window.
+    private func takeBack(_ counted: Counted, allOf key: Key? = nil) async {
+        takeBack(counted.here)
+        guard let core, !counted.shared.isEmpty else { return }
+        // Otherwise it counts until the window is over.
+        try? await core.takeBackAttempt(counted.shared, allOf: key?.sharedID)
+    }
+
+    private static func tooMany(_ what: String, _ wait: Int64) -> WireError {
+        WireError(
+            .tooManyRequests, "Too many \(what). Try again in \((wait + 59_999) / 60_000) min.",
+            retryAfterMs: Int(clamping: wait))
+    }
+
+    /// Counts an attempt at this server.
     /// - Returns: in which windows it counts, and when these began.
     /// - Throws: `WireError` 1004 if there were too many.
     private func begin(
@@ -188,9 +249,7 @@ final class LoginAttempts: Sendable {
             return (counted.mapValues(\.start), nil)
         }
         guard let wait else { return counted }
-        throw WireError(
-            .tooManyRequests, "Too many \(what). Try again in \((wait + 59_999) / 60_000) min.",
-            retryAfterMs: Int(clamping: wait))
+        throw Self.tooMany(what, wait)
     }
 
     /// Forgets windows if there are too many: those that are over, and then the quarter with the fewest attempts, so that
@@ -211,6 +270,15 @@ final class LoginAttempts: Sendable {
                 windows[key] = window.count > 1 ? Window(start: start, count: window.count - 1) : nil
             }
         }
+    }
+
+    /// A hash of a text, as hexadecimal digits.
+    static func hash(_ text: String) -> String {
+        var digits: [UInt8] = []
+        for byte in SHA256.hash(data: Array(text.utf8)).prefix(16) {
+            HexDigits.append(UInt64(byte), digits: 2, to: &digits)
+        }
+        return String(decoding: digits, as: UTF8.self)
     }
 
     /// What an address counts as: of IPv6, where somebody has many, the first half.

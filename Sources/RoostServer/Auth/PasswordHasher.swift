@@ -74,15 +74,21 @@ final class PasswordHasher: Sendable {
         return isEqual && stored != nil
     }
 
+    /// - Throws: `WireError` 1004 if too many passwords wait.
+    func checkRoom() throws(WireError) {
+        if running.withLock({ $0 >= threads + Self.maxWaiting }) { throw Self.isFull }
+    }
+
+    private static let isFull = WireError(
+        .tooManyRequests, "Too many logins at the same time. Try again.", retryAfterMs: 2_000)
+
     private func run(_ body: @escaping @Sendable () throws -> [UInt8]) async throws(WireError) -> [UInt8] {
         let isFull = running.withLock { running in
             guard running < threads + Self.maxWaiting else { return true }
             running += 1
             return false
         }
-        guard !isFull else {
-            throw WireError(.tooManyRequests, "Too many logins at the same time. Try again.", retryAfterMs: 2_000)
-        }
+        guard !isFull else { throw Self.isFull }
         defer { running.withLock { $0 -= 1 } }
         do {
             return try await pool.runIfActive {

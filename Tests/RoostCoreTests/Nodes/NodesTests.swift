@@ -185,7 +185,7 @@ private struct Meeting {
         let meeting = try Meeting(.memory)
         try meeting.join(node("one", place: "here"))
         try meeting.database.write { connection in
-            for table in ["connections", "participants", "ended_nodes"] {
+            for table in ["connections", "participants", "ended_nodes", "attempts"] {
                 try connection.execute(Query(stringLiteral: "DROP TABLE \(table)"))
             }
             try connection.execute("ALTER TABLE nodes DROP COLUMN seen_at")
@@ -199,7 +199,7 @@ private struct Meeting {
     @Test func `a database from before the servers noted themselves has nobody to wait for`() throws {
         let meeting = try Meeting(.memory)
         try meeting.database.write { connection in
-            for table in ["nodes", "commits", "connections", "participants", "ended_nodes"] {
+            for table in ["nodes", "commits", "connections", "participants", "ended_nodes", "attempts"] {
                 try connection.execute(Query(stringLiteral: "DROP TABLE \(table)"))
             }
             try connection.execute("DELETE FROM meta WHERE name = 'nodes'")
