@@ -87,11 +87,15 @@ final class PostgresConnection {
         }
         // From here on only the call that waits for results blocks, with a timeout.
         guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else { throw lost() }
+        // A server that is cut off in the middle of a transaction holds its locks no longer than others wait for them. In the
+        // middle of a pipeline PostgreSQL is not idle in a transaction, so it also has to notice by itself.
         // All statements use index lookups; a plan made while a table was small must not remain a sequential scan.
         try queue(
             """
             SELECT set_config('statement_timeout', '7s', false), set_config('lock_timeout', '5s', false),
-                set_config('idle_in_transaction_session_timeout', '60s', false),
+                set_config('idle_in_transaction_session_timeout', '3s', false),
+                set_config('tcp_keepalives_idle', '2', false), set_config('tcp_keepalives_interval', '1', false),
+                set_config('tcp_keepalives_count', '2', false), set_config('tcp_user_timeout', '4s', false),
                 set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),
                 set_config('enable_mergejoin', 'off', false), set_config('jit', 'off', false),
                 set_config('synchronous_commit',

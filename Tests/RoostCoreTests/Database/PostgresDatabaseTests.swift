@@ -54,6 +54,8 @@ import Testing
         try database.write { connection in
             attempts += 1
             let server = try backend(connection)
+            // It goes on with what it has received, however late.
+            try connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
             _ = try connection.rows("SELECT n FROM t \(.forUpdate)") { try $0.int(0) }
             if attempts == 1 {
                 kill(server, SIGSTOP)
