@@ -3,10 +3,9 @@
 
 Needs ROOST, the binary, PostgreSQL, nats-server, nginx and haproxy.
 """
-import asyncio, base64, hashlib, json, os, pathlib, re, shutil, signal, socket, subprocess, tempfile, urllib.error, urllib.request
+import asyncio, base64, hashlib, json, os, pathlib, re, shutil, signal, socket, subprocess, tempfile
 
-import websockets
-
+from ledger import Client, request
 from proxy import LIMIT, NGINX, ROOST, check, finish, free_port
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -86,73 +85,9 @@ class Balancer:
         self.process.wait(LIMIT)
 
 
-def request(port, method, path, token, body=None, **headers):
-    """The status, the headers and the body of an answer."""
-    names = {"Authorization": f"Bearer {token}", "Roost-Device": "http"}
-    names |= {name.replace("_", "-"): value for name, value in headers.items()}
-    asked = urllib.request.Request(f"http://127.0.0.1:{port}{path}", data=body, method=method, headers=names)
-    try:
-        with urllib.request.urlopen(asked, timeout=LIMIT) as answer:
-            return answer.status, answer.headers, answer.read()
-    except urllib.error.HTTPError as error:
-        return error.code, error.headers, error.read()
-    except OSError:
-        return 0, {}, b""
-
-
 async def until_ready(port, token):
     while request(port, "POST", "/v1/channel.list", token, b"{}", Content_Type="application/json")[0] != 200:
         await asyncio.sleep(0.1)
-
-
-class Client:
-    """A device that connects again whenever its connection ends."""
-
-    def __init__(self, port, user, token):
-        self.port, self.user, self.token, self.texts, self.answers = port, user, token, [], {}
-        self.socket, self.isLive = None, asyncio.Event()
-        # The numbers of the rows that each connection has got.
-        self.received = []
-
-    async def run(self):
-        while True:
-            try:
-                async with websockets.connect(f"ws://127.0.0.1:{self.port}/v1/connect", open_timeout=5) as self.socket:
-                    await self.socket.send(json.dumps({"id": "hello", "cmd": "hello", "body": {
-                        "version": 1, "token": self.token, "deviceID": self.user}}))
-                    self.received.append([])
-                    while True:
-                        frame = json.loads(await self.socket.recv())
-                        if frame.get("id") == "hello":
-                            self.isLive.set()
-                        elif "id" in frame and frame["id"] in self.answers:
-                            self.answers[frame["id"]].set_result(frame)
-                        if frame.get("event") == "message.sent":
-                            self.received[-1].append(frame["seq"])
-                            self.texts += re.findall(r'"text": "(text \d+)"', json.dumps(frame))
-            except (OSError, websockets.WebSocketException, asyncio.TimeoutError):
-                pass
-            self.isLive.clear()
-            for answer in self.answers.values():
-                if not answer.done():
-                    answer.set_result(None)
-            await asyncio.sleep(0.1)
-
-    async def send(self, number):
-        """Sends a message until it is acknowledged."""
-        while True:
-            await self.isLive.wait()
-            answer = self.answers[f"t{number}"] = asyncio.get_running_loop().create_future()
-            try:
-                await self.socket.send(json.dumps({"id": f"t{number}", "cmd": "message.send", "body": {
-                    "channel": "club", "text": f"text {number}"}}))
-                frame = await asyncio.wait_for(answer, 10)
-            except (OSError, websockets.WebSocketException, asyncio.TimeoutError):
-                frame = None
-            self.answers.pop(f"t{number}")
-            if frame and "err" not in frame and "error" not in frame:
-                return
-            await asyncio.sleep(0.1)
 
 
 async def converse(nodes, port, kind, kills):
