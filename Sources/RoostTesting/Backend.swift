@@ -73,13 +73,6 @@ package enum Postgres {
         return base + (base.contains("?") ? "&" : "?") + "options=-csearch_path%3D\(name)"
     }
 
-    /// The arguments of `roost serve` for a fresh database if `ROOST_TEST_STORE` is "postgres"; empty to use its data
-    /// folder.
-    package static func serveArguments() throws -> [String] {
-        guard ProcessInfo.processInfo.environment["ROOST_TEST_STORE"] == "postgres" else { return [] }
-        return ["--database", try makeSchema()]
-    }
-
     /// Opens the database of a URL.
     /// - Throws: an error if it cannot connect; always on systems other than Linux, because this module has no libpq there.
     package static func open(_ url: String) throws -> any SQLDatabase {

@@ -10,7 +10,7 @@ import NIOPosix
 /// The state of a ``FaultProxy`` that is confined to its event loop.
 final class FaultRelay {
     let loop: any EventLoop
-    let target: Int
+    let targets: [Int]
     let book: FaultRecorder
     private(set) var profile: FaultProfile
     private var generator: SeededNumbers
@@ -19,11 +19,11 @@ final class FaultRelay {
     private let listener: FaultProxy.Listener?
 
     init(
-        loop: any EventLoop, target: Int, seed: UInt64, profile: FaultProfile, book: FaultRecorder,
+        loop: any EventLoop, targets: [Int], seed: UInt64, profile: FaultProfile, book: FaultRecorder,
         listener: FaultProxy.Listener?
     ) {
         self.loop = loop
-        self.target = target
+        self.targets = targets
         self.book = book
         self.profile = profile
         generator = SeededNumbers(seed: seed)
@@ -119,7 +119,7 @@ final class FaultLink {
                         try channel.pipeline.syncOperations.addHandler(FaultSide(link.value, .back))
                     }
                 }
-                .connect(host: "127.0.0.1", port: relay.target)
+                .connect(host: "127.0.0.1", port: relay.targets[number % relay.targets.count])
                 .assumeIsolated()
                 .whenComplete { result in
                     switch result {

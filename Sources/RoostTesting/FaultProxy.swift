@@ -8,7 +8,7 @@ import Synchronization
 
 /// A TCP relay in front of a server that simulates network faults.
 ///
-/// It has one or more endpoints: ports on 127.0.0.1 that all lead to the same server. Give each client its own
+/// It has one or more endpoints: ports on 127.0.0.1 that all lead to the same server, or to several in turn. Give each client its own
 /// endpoint to tell clients apart. All endpoints share one profile, which may change at any time. Randomness comes
 /// from a seed.
 ///
@@ -33,6 +33,15 @@ package final class FaultProxy: Sendable {
         to port: Int, endpoints: Int = 1, seed: UInt64, profile: FaultProfile = .healthy, niceness: Int32 = 0,
         listener: Listener? = nil
     ) async throws -> FaultProxy {
+        try await start(
+            inTurn: [port], endpoints: endpoints, seed: seed, profile: profile, niceness: niceness, listener: listener)
+    }
+
+    /// Starts a proxy for several servers, which get the connections of an endpoint in turn.
+    package static func start(
+        inTurn targets: [Int], endpoints: Int = 1, seed: UInt64, profile: FaultProfile = .healthy,
+        niceness: Int32 = 0, listener: Listener? = nil
+    ) async throws -> FaultProxy {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         let book = FaultRecorder(endpoints: endpoints)
@@ -41,7 +50,7 @@ package final class FaultProxy: Sendable {
                 Self.lowerPriority(by: niceness)
                 return NIOLoopBound(
                     FaultRelay(
-                        loop: loop, target: port, seed: seed, profile: profile, book: book, listener: listener),
+                        loop: loop, targets: targets, seed: seed, profile: profile, book: book, listener: listener),
                     eventLoop: loop)
             }.get()
             var ports: [Int] = []

@@ -15,8 +15,8 @@ import Testing
     /// Ann's club with Bob; Cid and Dee are known to the server.
     init() async throws {
         harness = try await ServerHarness()
-        http = HTTPClient(harness.server)
-        for caller in [ann, bob, cid, .guest(Cast.dee)] { #expect(try RawSession(harness.server).hello(caller) == nil) }
+        http = HTTPClient(harness)
+        for caller in [ann, bob, cid, .guest(Cast.dee)] { #expect(try RawSession(harness).hello(caller) == nil) }
         try http.perform(
             CreateChannel(kind: .group, channel: Cast.club, members: [Cast.bob.userID]), from: ann)
     }
@@ -25,7 +25,7 @@ import Testing
     func `a refusal has code and sentence in one shape over HTTP, WebSocket, SDK and command line [LR-31 C-L4]`()
         async throws
     {
-        let session = try RawSession(harness.server)
+        let session = try RawSession(harness)
         #expect(try session.hello(bob) == nil)
         let person = try await harness.guest(Cast.bob)
         let refused: [(command: String, body: String, arguments: [String], code: ErrorCode)] = [

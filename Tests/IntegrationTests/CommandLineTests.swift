@@ -51,7 +51,7 @@ import Testing
             harness, "serve", "--data", harness.folder.path + "/b", "--port", "\(harness.server.port)")
         #expect(port.status == 1)
         #expect(port.errors.contains("--port"))
-        #expect(harness.server.stop() == 0)
+        #expect(harness.stop() == 0)
         try NewerDatabase.mark(harness.data)
         let newer = try await roost(harness, "serve", "--data", harness.data, "--port", "0", "--dev")
         #expect(newer.status == 1)
@@ -136,7 +136,7 @@ import Testing
         try sending.write(lines[..<150].joined(separator: "\n") + "\n")
         var acknowledged: [String] = []
         while acknowledged.count < 20 { acknowledged.append(try #require(await sending.line())) }
-        harness.server.kill()
+        harness.kill()
         try sending.write(lines[150...].joined(separator: "\n") + "\n")
         try sending.closeInput()
         try await harness.start()
@@ -204,7 +204,7 @@ import Testing
         let bob = try await harness.guest(Cast.bob)
         try await bob.channel(Cast.lobby).send("one")
         #expect(try Child.object(try #require(await tail.line()))["text"] as? String == "one")
-        harness.server.kill()
+        harness.kill()
         let two = bob.channel(Cast.lobby).enqueue("two")
         try await harness.start()
         _ = try await two.sent
@@ -214,7 +214,7 @@ import Testing
         #expect(try rest.objects().map { $0["text"] as? String } == ["two", "three"])
     }
 
-    @Test func `tail --all shows the events in the user's channels`() async throws {
+    @Test(.needsBus) func `tail --all shows the events in the user's channels`() async throws {
         let harness = try await ServerHarness()
         _ = try await harness.guest(Cast.ann)
         let bob = try await harness.guest(Cast.bob)
@@ -278,7 +278,7 @@ import Testing
         let wrong = try await roost(harness, "send", "--as", "ann", "hi")
         #expect(wrong.status == 2, "\(wrong.errors)")
         #expect(!wrong.errors.isEmpty)
-        harness.server.kill()
+        harness.kill()
         let nobody = try await roost(harness, "send", "--as", "ann", "--channel", "lobby", "hi")
         #expect(nobody.status == 3)
         #expect(!nobody.errors.isEmpty)

@@ -16,9 +16,9 @@ import Testing
 
         init(isFile: Bool = false, limits: [String: Int] = [:]) async throws {
             harness = try await ServerHarness(isFile: isFile, limits: limits)
-            http = HTTPClient(harness.server)
+            http = HTTPClient(harness)
             (ann, bob, cid, dee) = (.guest(Cast.ann), .guest(Cast.bob), .guest(Cast.cid), .guest(Cast.dee))
-            for caller in [ann, bob, cid, dee] { #expect(try RawSession(harness.server).hello(caller) == nil) }
+            for caller in [ann, bob, cid, dee] { #expect(try RawSession(harness).hello(caller) == nil) }
         }
 
         /// Creates the club of Ann (its admin), Bob and Cid.
@@ -86,7 +86,7 @@ import Testing
         expect(try scene.refusal("message.send", #"{"channel":5,"text":"x"}"#), .dataFormat)
         expect(try scene.refusal("member.list", #"{"channel":"club","limit":"ten"}"#), .dataFormat)
         expect(try scene.refusal("message.send", "{"), .dataFormat)
-        let session = try RawSession(scene.harness.server)
+        let session = try RawSession(scene.harness)
         #expect(try session.hello(scene.ann) == nil)
         expect(try session.perform("message.send", #"{"text":"x"}"#), .dataFormat)
         // The error names the field, over HTTP, over a socket and in a login.
@@ -94,7 +94,7 @@ import Testing
         #expect(try scene.http.refusal(list, from: scene.ann)?.field == "limit")
         #expect(try session.perform("message.send", #"{"text":"x"}"#)?.field == "channel")
         let hello = #"{"version":1,"guest":{"userID":"x","name":"a\u0007"},"deviceID":"d"}"#
-        let login = try RawSession(scene.harness.server).perform("hello", hello)
+        let login = try RawSession(scene.harness).perform("hello", hello)
         #expect(login?.entry == .dataFormat && login?.field == "guest.name")
     }
 
@@ -116,7 +116,7 @@ import Testing
             ).result()
             tokens.append(try #require(made.output.first))
         }
-        let session = try RawSession(scene.harness.server)
+        let session = try RawSession(scene.harness)
         #expect(try session.hello(.token(tokens[0])) == nil)
         expect(try session.perform("session.renew", #"{"token":"\#(tokens[1])"}"#), .notCurrentUser)
         #expect(try session.perform("session.renew", #"{"token":"\#(tokens[0])"}"#) == nil)
@@ -130,12 +130,12 @@ import Testing
             CreateSchedule(messages: [MessageContent(text: "x")], channels: [Cast.club], sendAt: sendAt),
             from: scene.ann)
         let id = try #require(try scene.http.perform(ListSchedules(), from: scene.ann).schedules.first).scheduleID
-        scene.harness.server.stop()
+        scene.harness.stop()
         try DamagedDatabase.garbleSchedules(scene.harness.data)
         try await scene.harness.start()
-        expect(try HTTPClient(scene.harness.server).refusal(CancelSchedule(scheduleID: id), from: scene.ann), .unknown)
+        expect(try HTTPClient(scene.harness).refusal(CancelSchedule(scheduleID: id), from: scene.ann), .unknown)
         // The server keeps running.
-        try HTTPClient(scene.harness.server).perform(SendMessage(channel: Cast.club, text: "y"), from: scene.ann)
+        try HTTPClient(scene.harness).perform(SendMessage(channel: Cast.club, text: "y"), from: scene.ann)
     }
 
     @Test func `a time that is too near or too far to be scheduled [LE-1008]`() async throws {
@@ -180,7 +180,7 @@ import Testing
 
     @Test(.firstPassOnly) func `a command that the server does not know [LE-1002]`() async throws {
         let scene = try await Scene()
-        let session = try RawSession(scene.harness.server)
+        let session = try RawSession(scene.harness)
         #expect(try session.hello(scene.ann) == nil)
         expect(try session.perform("no.such", "{}"), .commandNotSupported)
     }
@@ -189,20 +189,20 @@ import Testing
     func `a failing store keeps nothing, and later accepts the same command [LE-1003]`() async throws {
         let scene = try await Scene(isFile: true)
         try scene.makeClub()
-        scene.harness.server.stop()
+        scene.harness.stop()
         try DamagedDatabase.hideLogs(scene.harness.data)
         try await scene.harness.start()
         let send = SendMessage(channel: Cast.club, text: "x")
-        let refusal = try HTTPClient(scene.harness.server).refusal(send, from: scene.ann, key: "k")
+        let refusal = try HTTPClient(scene.harness).refusal(send, from: scene.ann, key: "k")
         expect(refusal, .databaseAccess)
         #expect(refusal?.retryAfterMs != nil)
         let list = ListMessages(channel: Cast.club)
-        expect(try HTTPClient(scene.harness.server).refusal(list, from: scene.ann), .databaseAccess)
-        scene.harness.server.stop()
+        expect(try HTTPClient(scene.harness).refusal(list, from: scene.ann), .databaseAccess)
+        scene.harness.stop()
         try DamagedDatabase.showLogs(scene.harness.data)
         try await scene.harness.start()
-        #expect(try HTTPClient(scene.harness.server).perform(list, from: scene.ann).events.isEmpty)
-        #expect(try HTTPClient(scene.harness.server).perform(send, from: scene.ann, key: "k").seq == 1)
+        #expect(try HTTPClient(scene.harness).perform(list, from: scene.ann).events.isEmpty)
+        #expect(try HTTPClient(scene.harness).perform(send, from: scene.ann, key: "k").seq == 1)
     }
 
     @Test(.firstPassOnly)

@@ -39,9 +39,9 @@ final class FrameLog: Sendable {
     func connection() -> Connection { Connection(log: self, name: name("c")) }
 
     /// Starts a proxy that only records what it relays.
-    func proxy(to port: Int) async throws -> FaultProxy {
+    func proxy(inTurn ports: [Int]) async throws -> FaultProxy {
         let name = name("p")
-        return try await FaultProxy.start(to: port, seed: 0) { connection, isFromServer, bytes in
+        return try await FaultProxy.start(inTurn: ports, seed: 0) { connection, isFromServer, bytes in
             self.write("\(name).\(connection)", isFromServer: isFromServer, bytes)
         }
     }

@@ -49,6 +49,8 @@ final class HTTPClient {
 
     init(_ server: ServerProcess) { port = server.port }
 
+    init(_ harness: ServerHarness) { port = harness.port }
+
     init(port: Int) { self.port = port }
 
     deinit { if file >= 0 { close(file) } }

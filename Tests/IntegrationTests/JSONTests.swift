@@ -53,7 +53,7 @@ import Testing
         let harness = try await ServerHarness()
         _ = try await club(harness)
         let (json, channel) = try get(
-            GetChannel(channel: Cast.club), from: .guest(Cast.cid), HTTPClient(harness.server))
+            GetChannel(channel: Cast.club), from: .guest(Cast.cid), HTTPClient(harness))
         #expect(json["channel"] as? String == "club")
         #expect(json["title"] as? String == "Club \"😀\"")
         #expect((json["profile"] as? [String: Any])?["avatar"] as? String == "pictures/1")
@@ -73,7 +73,7 @@ import Testing
         try await bob.message("4", in: Cast.club)
         try await bob.channel(Cast.club).markRead(upTo: 3)
         let (json, channel) = try get(
-            GetChannel(channel: Cast.club), from: .guest(Cast.bob), HTTPClient(harness.server))
+            GetChannel(channel: Cast.club), from: .guest(Cast.bob), HTTPClient(harness))
         #expect(channel.members.map(\.userID) == [Cast.ann, Cast.bob, Cast.cid].map(\.userID))
         #expect(channel.readSeq(of: Cast.ann.userID) == 4)
         #expect(channel.readSeq(of: Cast.bob.userID) == 3)
@@ -190,7 +190,7 @@ import Testing
         #expect(past.row == row)
     }
 
-    @Test func `a read mark and a typing notice name the user and the time in ms [J-70]`() async throws {
+    @Test(.needsBus) func `a read mark and a typing notice name the user and the time in ms [J-70]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob, _) = try await club(harness)
         try await ann.channel(Cast.club).send("x")
@@ -275,7 +275,7 @@ import Testing
         try await harness.operatorRecordingClient().channel(Cast.club).announce("line")
         try await club.kick([Cast.cid.userID])
         let (json, page) = try get(
-            ListMessages(channel: Cast.club, after: 0), from: .guest(Cast.ann), HTTPClient(harness.server))
+            ListMessages(channel: Cast.club, after: 0), from: .guest(Cast.ann), HTTPClient(harness))
         let kinds = page.events.map { event in
             switch event.body {
             case .channel(.messageSent(let message)): message.recall == nil ? message.type : "shell"

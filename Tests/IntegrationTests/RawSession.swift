@@ -9,17 +9,21 @@ final class RawSession {
     private var count = 0
     private let log = FrameLog.shared?.connection()
 
-    init(_ server: ServerProcess) throws {
+    convenience init(_ server: ServerProcess) throws { try self.init(port: server.port) }
+
+    convenience init(_ harness: ServerHarness) throws { try self.init(port: harness.port) }
+
+    init(port: Int) throws {
         file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(truncatingIfNeeded: server.port).bigEndian
+        address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
         address.sin_addr.s_addr = inet_addr("127.0.0.1")
         let size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let connected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(file, $0, size) }
         }
-        guard connected == 0 else { throw ExpectationFailure(description: "nobody listens on port \(server.port)") }
+        guard connected == 0 else { throw ExpectationFailure(description: "nobody listens on port \(port)") }
         try put(
             Array(
                 ("GET /v1/connect HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"

@@ -5,15 +5,40 @@ import RoostWire
 import Synchronization
 import Testing
 
-/// The store of the servers in these tests.
-enum Store {
-    /// Whether it is a file. In the second pass, with `ROOST_TEST_STORE` set to "postgres", it is PostgreSQL.
-    static let isFirstPass = ProcessInfo.processInfo.environment["ROOST_TEST_STORE"] != "postgres"
+/// The store of the servers in these tests: `ROOST_TEST_STORE`.
+enum Store: String {
+    /// A file. This is the first pass.
+    case file = ""
+    /// PostgreSQL.
+    case postgres
+    /// PostgreSQL with two servers, which get the connections in turn, and NATS between them.
+    case servers
+    /// The same without NATS.
+    case serversWithoutBus = "servers-without-bus"
+
+    static let current: Store = {
+        let name = ProcessInfo.processInfo.environment["ROOST_TEST_STORE"] ?? ""
+        guard let store = Store(rawValue: name) else { preconditionFailure("ROOST_TEST_STORE is \(name)") }
+        return store
+    }()
+
+    static let isFirstPass = current == .file
+
+    /// The arguments of `roost serve` for a fresh database; empty if it uses its data folder.
+    static func serveArguments() throws -> [String] {
+        isFirstPass ? [] : ["--database", try Postgres.makeSchema()]
+    }
 }
 
 extension Trait where Self == ConditionTrait {
-    /// For tests that do not depend on the server's store.
-    static var firstPassOnly: Self { .enabled(if: Store.isFirstPass, "the store of the second pass changes nothing") }
+    /// For tests that depend neither on the store nor on the number of servers; with `ROOST_TEST_ALL` they run in each pass.
+    static var firstPassOnly: Self {
+        let runsAll = ProcessInfo.processInfo.environment["ROOST_TEST_ALL"] != nil
+        return .enabled(if: Store.isFirstPass || runsAll, "the servers of the second pass change nothing")
+    }
+
+    /// For tests of what reaches users at other servers only over the bus, or sooner than what was in other channels.
+    static var needsBus: Self { .disabled(if: Store.current == .serversWithoutBus, "there is no bus") }
 
     /// For tests that need PostgreSQL, in either pass.
     static var needsPostgres: Self { .enabled(if: PostgresServer.isAvailable, "there is no PostgreSQL for tests") }
@@ -57,47 +82,82 @@ func soonest<T>(whenLate refusal: RoostError.Code, _ body: (Double) async throws
     }
 }
 
-/// A real server process with its own database, and its clients.
+/// A real server process with its own database, or several, and their clients.
 ///
-/// The database is a file, or PostgreSQL depending on `ROOST_TEST_STORE`. The traffic can be recorded: see
-/// ``FrameLog``.
+/// The database is that of ``Store``. The traffic can be recorded: see ``FrameLog``.
 final class ServerHarness: Sendable {
     let folder: TemporaryFolder
-    private let process: Mutex<ServerProcess>
+    private let processes: Mutex<[ServerProcess]>
+    private let nats: NATSServer?
+    private let balancer: FaultProxy?
     private let recorder: FaultProxy?
     private let isDevelopment: Bool
     private let arguments: [String]
 
+    /// - Parameter isAlone: whether there is one server in any case.
     init(
         isDevelopment: Bool = true, isFile: Bool = false, limits: [String: Int] = [:], options: [String] = [],
-        isRecorded: Bool = true
+        isRecorded: Bool = true, isAlone: Bool = false
     ) async throws {
         self.isDevelopment = isDevelopment
         folder = try TemporaryFolder()
+        let hasOthers = !isFile && !isAlone && [.servers, .serversWithoutBus].contains(Store.current)
+        nats = hasOthers && Store.current == .servers ? try await NATSServer.start() : nil
+        var shared: [String] = []
+        if hasOthers {
+            shared = ["--files", folder.path + "/files", "--files-shared"]
+            shared += nats.map { ["--bus", $0.url] } ?? ["--several-nodes"]
+        }
         arguments =
-            (isFile ? [] : try Postgres.serveArguments()) + limits.flatMap { ["--limit", "\($0.key)=\($0.value)"] }
-            + options
-        let server = try await ServerProcess.start(
-            data: folder.path + "/data", isDevelopment: isDevelopment, arguments: arguments)
-        recorder = isRecorded ? try await FrameLog.shared?.proxy(to: server.port) : nil
-        process = Mutex(server)
+            (isFile ? [] : try Store.serveArguments()) + shared
+            + limits.flatMap { ["--limit", "\($0.key)=\($0.value)"] } + options
+        var servers: [ServerProcess] = []
+        for name in hasOthers ? ["data", "other"] : ["data"] {
+            let data = folder.path + "/" + name
+            if let first = servers.first { try ServerPair.copySecret(from: first.data, to: data) }
+            servers.append(
+                try await ServerProcess.start(data: data, isDevelopment: isDevelopment, arguments: arguments))
+        }
+        if nats != nil { try await servers.waitUntilBus("up") }
+        let ports = servers.map(\.port)
+        balancer = hasOthers ? try await FaultProxy.start(inTurn: ports, seed: 0) : nil
+        recorder = isRecorded ? try await FrameLog.shared?.proxy(inTurn: ports) : nil
+        processes = Mutex(servers)
     }
 
     deinit {
-        if let recorder { Task { try? await recorder.stop() } }
+        for proxy in [balancer, recorder].compactMap(\.self) { Task { try? await proxy.stop() } }
     }
 
     var data: String { folder.path + "/data" }
-    var server: ServerProcess { process.withLock { $0 } }
-    /// The URL for clients: that of the server, or of a recording proxy.
-    var url: String { recorder?.url() ?? server.url }
+    /// The folder in which the server makes thumbnails.
+    var thumbnails: String { data + (servers.count > 1 ? "" : "/files") + "/thumbnails" }
+    /// The server; the first one of several.
+    var server: ServerProcess { servers[0] }
+    private var servers: [ServerProcess] { processes.withLock { $0 } }
+    /// The URL for clients: that of the server, or of what is before it.
+    var url: String { recorder?.url() ?? balancer?.url() ?? server.url }
+    /// The port for clients that record their own bytes.
+    var port: Int { balancer?.ports[0] ?? server.port }
 
-    /// Restarts the server on the same port, with further options.
+    /// Kills all servers with SIGKILL.
+    func kill() { for server in servers { server.kill() } }
+
+    /// Stops all servers with SIGTERM and waits until they have exited.
+    /// - Returns: the exit code of the first that had another one than 0.
+    @discardableResult
+    func stop() -> Int32 { servers.map { $0.stop() }.first { $0 != 0 } ?? 0 }
+
+    /// Restarts all servers on the same ports, with further options.
     func start(with options: [String] = []) async throws {
-        let port = server.port
-        let again = try await ServerProcess.start(
-            data: data, port: port, isDevelopment: isDevelopment, arguments: arguments + options)
-        process.withLock { $0 = again }
+        var again: [ServerProcess] = []
+        for server in servers {
+            again.append(
+                try await ServerProcess.start(
+                    data: server.data, port: server.port, isDevelopment: isDevelopment, arguments: arguments + options))
+        }
+        if nats != nil { try await again.waitUntilBus("up") }
+        processes.withLock { $0 = again }
     }
 
     /// Creates a connected client of a guest.

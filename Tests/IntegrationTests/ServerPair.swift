@@ -33,19 +33,7 @@ struct ServerPair {
         let second = try await ServerProcess.start(
             data: folder.path + "/two", isDevelopment: false, arguments: arguments)
         servers = [first, second]
-        if nats != nil { try await waitUntilBus("up") }
-    }
-
-    /// Waits until both servers say so of the bus.
-    func waitUntilBus(_ state: String) async throws {
-        for server in servers {
-            let http = HTTPClient(server)
-            var answer = ""
-            while !answer.contains(#""bus":"\#(state)""#) {
-                answer = String(decoding: try http.exchange("GET", "/readyz", [], [:]).bytes, as: UTF8.self)
-                await Task.yield()
-            }
-        }
+        if nats != nil { try await servers.waitUntilBus("up") }
     }
 
     /// Gives a data folder the secret of another one.
@@ -71,5 +59,19 @@ struct ServerPair {
     func caller(_ user: User, device: String = "1", isOperator: Bool = false) async throws -> HTTPClient.Caller {
         let token = try await token(of: user, isOperator: isOperator)
         return HTTPClient.Caller(headers: ["Authorization": "Bearer \(token)", "Roost-Device": device])
+    }
+}
+
+extension [ServerProcess] {
+    /// Waits until all servers say so of the bus.
+    func waitUntilBus(_ state: String) async throws {
+        for server in self {
+            let http = HTTPClient(server)
+            var answer = ""
+            while !answer.contains(#""bus":"\#(state)""#) {
+                answer = String(decoding: try http.exchange("GET", "/readyz", [], [:]).bytes, as: UTF8.self)
+                await Task.yield()
+            }
+        }
     }
 }

@@ -236,8 +236,23 @@ import Testing
         #expect(place.pair.servers[1].stop() == 0)
     }
 
+    @Test func `wrong passwords count together at all servers, and a right one takes them back`() async throws {
+        let pair = try await ServerPair(options: ["--allow-sign-up"])
+        let http = pair.servers.map { HTTPClient($0) }
+        let right = "correct horse battery"
+        try http[0].perform(SignUp(loginName: "ann", password: right), from: .nobody)
+        func code(_ password: String, at server: Int) throws -> ErrorCode? {
+            try http[server].refusal(LogIn(loginName: "ann", password: password), from: .nobody)?.entry
+        }
+        for number in 0..<9 { #expect(try code("wrong", at: number % 2) == .wrongCredentials) }
+        #expect(try code(right, at: 1) == nil)
+        for number in 0..<10 { #expect(try code("wrong", at: number % 2) == .wrongCredentials) }
+        for server in 0...1 { #expect(try code(right, at: server) == .tooManyRequests) }
+        for server in pair.servers { #expect(server.stop() == 0) }
+    }
+
     @Test(.enabled(if: NATSServer.isAvailable))
-    func `typing and read marks cross over with the bus, and messages without it`() async throws {
+    func `typing crosses over with the bus, and messages and read marks without it`() async throws {
         let place = try await Place(.nats)
         let nats = try #require(place.pair.nats)
         try place.perform(
@@ -248,25 +263,32 @@ import Testing
             let sent = try place.perform(
                 SendMessage(channel: Cast.club, text: Self.text(round)), by: Cast.ann, at: 0)
             _ = try Self.read(bob, untilText: Self.text(round))
-            try place.perform(SetReadMark(channel: Cast.club, seq: sent.seq), by: Cast.bob, at: 1)
-            let mark = try Self.read(ann) { body in
-                if case .ephemeral(.readMarkMoved(let moved)) = body { moved.marks.first } else { nil }
-            }
-            #expect(mark.userID == Cast.bob.userID && mark.seq == sent.seq)
+            try read(upTo: sent.seq, by: Cast.bob, at: 1, place, seenBy: ann)
             nats.stop()
-            try await place.pair.waitUntilBus("down")
+            try await place.pair.servers.waitUntilBus("down")
+            var last: Int64?
             for number in 1...20 {
                 let text = "round \(round), \(number)"
-                try place.perform(SendMessage(channel: Cast.club, text: text), by: Cast.ann, at: number % 2)
+                last = try place.perform(SendMessage(channel: Cast.club, text: text), by: Cast.ann, at: number % 2).seq
             }
             for session in [ann, bob] {
                 let texts = try Self.read(session, untilText: "round \(round), 20").compactMap(\.text)
                 #expect(texts.suffix(20) == (1...20).map { "round \(round), \($0)" })
             }
+            try read(upTo: last, by: Cast.bob, at: 1, place, seenBy: ann)
             try await nats.restart()
-            try await place.pair.waitUntilBus("up")
+            try await place.pair.servers.waitUntilBus("up")
         }
         place.stop()
+    }
+
+    private func read(upTo seq: Int64?, by user: User, at server: Int, _ place: Place, seenBy reader: RawSession) throws
+    {
+        try place.perform(SetReadMark(channel: Cast.club, seq: seq), by: user, at: server)
+        let mark = try Self.read(reader) { body in
+            if case .ephemeral(.readMarkMoved(let moved)) = body { moved.marks.first } else { nil }
+        }
+        #expect(mark.userID == user.userID && mark.seq == seq)
     }
 
     private func type(_ typist: RawSession, seenBy reader: RawSession) throws {

@@ -121,7 +121,7 @@ private final class StoringClient: Sendable {
         try await ann.client.connect()
         let chat = ann.client.channel(try await ann.client.startMessaging(with: Cast.bob.userID).channel)
         try await chat.send("before")
-        harness.server.kill()
+        harness.kill()
         for number in 1...20 { _ = chat.enqueue("offline \(number)") }
         try await ann.wait("the queue") { $0.last { $0.queue[chat.id] != nil }?.queue[chat.id]?.count == 20 }
         try await ann.end()

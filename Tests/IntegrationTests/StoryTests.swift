@@ -5,7 +5,8 @@ import Testing
 
 /// From an open channel to a 1-on-1: one story, three users, one real server.
 @Suite(.timeLimit(.minutes(1))) struct StoryTests {
-    @Test func `three users meet in an open channel, and two of them continue in a 1-on-1 that becomes a group`()
+    @Test(.needsBus)
+    func `three users meet in an open channel, and two of them continue in a 1-on-1 that becomes a group`()
         async throws
     {
         let harness = try await ServerHarness()
@@ -45,7 +46,7 @@ import Testing
         let group = try await becomesAGroup(ann, bob, cid)
         try await countsWhoHasRead(ann, bob, cid, group)
         try await goesBackToTheList(ann, bob, group)
-        harness.server.stop()
+        harness.stop()
     }
 
     /// 120 messages: the newest page, its title and mark, and one message between the page and the live events.

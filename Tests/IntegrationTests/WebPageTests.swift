@@ -11,7 +11,7 @@ import Testing
 
     @Test func `the server shows its page to a browser, and says to programs what they need to log in`() async throws {
         let harness = try await ServerHarness()
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let page = try http.exchange("GET", "/", [], browser)
         #expect(page.status == 200 && text(page).contains("<title>Roost</title>"))
         #expect(page.headers["content-security-policy"]?.contains("script-src 'self'; ") == true)
@@ -37,7 +37,7 @@ import Testing
         let pem = try write(key.pemRepresentation, to: "vapid.pem")
         let push = try write(#"{"web":{"key":"\#(pem)","subject":"mailto:ops@example.com"}}"#, to: "push.json")
         let harness = try await ServerHarness(isDevelopment: false, options: ["--push", push])
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let here = try JSONDecoder().decode(Here.self, from: Data(try http.exchange("GET", "/", [], [:]).bytes))
         #expect(!here.guests)
         let base64 = try #require(here.webPushKey).replacing("-", with: "+").replacing("_", with: "/") + "="
@@ -56,7 +56,7 @@ import Testing
         try Data("<p>one".utf8).write(to: file)
         let options = ["--web-folder", folder.path, "--frame-ancestor", "https://example.com"]
         let harness = try await ServerHarness(options: options)
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let page = try http.exchange("GET", "/", [], browser)
         #expect(text(page) == "<p>one")
         #expect(page.headers["content-security-policy"]?.contains("frame-ancestors https://example.com; ") == true)

@@ -15,7 +15,7 @@ echo '✔ Test "one" passed after 0.1 seconds.'
 echo '✔ Test "two" with 3 test cases passed after 0.1 seconds.'
 """
 SKIPPED = """echo '➜ Test "three" skipped.'\n"""
-PASS = """[ -z "$ROOST_TEST_STORE" ] || echo '➜ Test "x" skipped: "the store of the second pass changes nothing"'\n"""
+PASS = """[ -z "$ROOST_TEST_STORE" ] || echo '➜ Test "x" skipped: "the servers of the second pass change nothing"'\n"""
 CHAT = """#!/usr/bin/env python3
 if False:
     import pyte
@@ -97,7 +97,7 @@ class Copy:
         (self.root / "Tests/RoostCoreTests").mkdir()
         with (self.root / "dev/proofs.py").open("a") as lists:
             lists.write('SCRIPTS = {"Tests/screen/chat.py": "screen"}\nSUITES = {"Tests/RoostCoreTests/": "server"}\n')
-        swift = "stories stories/postgres core/A-M core/N-Z units models server files"
+        swift = "stories stories/servers core/A-M core/N-Z units models server files"
         write(self.root / "dev/test-counts", "# the floor\n" + "".join(f"{step} 2 4\n" for step in swift.split())
               + "web/unit 1 1\nscreen/chat.py 1 1\n")
         write(self.root / ".gitignore", ".build/\n")

@@ -135,7 +135,7 @@ import Testing
         #expect(kept > 0)
         let list = kills.map { "\($0.value) \($0.key.rawValue)" }.sorted().joined(separator: ", ")
         print("# \(Self.kills) kills of a client process (\(list)), \(kept) messages reported as kept, all there once")
-        harness.server.stop()
+        harness.stop()
     }
 
     @Test(.timeLimit(.minutes(5)))
@@ -196,7 +196,7 @@ import Testing
         #expect(rows?.count == messages)
         await after.stop()
         print("# a damaged store of \(messages) messages was made anew from the server in \(seconds) s")
-        harness.server.stop()
+        harness.stop()
     }
 
     /// Reads all pages of channels, so that the store has all their rows.

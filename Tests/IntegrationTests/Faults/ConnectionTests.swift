@@ -34,7 +34,7 @@ import Testing
     {
         let harness = try await ServerHarness(isRecorded: false)
         let ann = try harness.disconnectedClient(Cast.ann)
-        harness.server.kill()
+        harness.kill()
         #expect(await code { try await ann.client.connect() } == .unreachable)
         #expect(await state(ann) == .offline)
     }
@@ -59,7 +59,7 @@ import Testing
         try await chat.send("before")
         try await ann.message("before")
         let (mark, bobs) = (ann.mark, bob.mark)
-        harness.server.kill()
+        harness.kill()
         let end = try await ann.wait("the loss", since: mark) { if case .disconnected = $0 { true } else { false } }
         guard case .disconnected(let error?) = end else { throw ExpectationFailure.other }
         #expect(error.isRetryable)

@@ -16,7 +16,7 @@ import Testing
     func `bytes keep their order`(profile: FaultProfile) async throws {
         let harness = try await ServerHarness()
         let proxy = try await FaultProxy.start(
-            to: harness.server.port, endpoints: 2, seed: SeededNumbers.seed, profile: profile)
+            to: harness.port, endpoints: 2, seed: SeededNumbers.seed, profile: profile)
         let (ann, bob) = (try person(proxy, Cast.ann), try person(proxy, Cast.bob, endpoint: 1))
         for person in [ann, bob] {
             try await person.connect()
@@ -29,7 +29,7 @@ import Testing
         #expect(bob.texts(in: Cast.lobby) == numbers)
         #expect(proxy.attempts(endpoint: 0).count == 1 && proxy.attempts(endpoint: 1).count == 1)
         try await proxy.stop()
-        harness.server.stop()
+        harness.stop()
     }
 
     @Test(arguments: [
@@ -40,7 +40,7 @@ import Testing
         profile: FaultProfile
     ) async throws {
         let harness = try await ServerHarness()
-        let proxy = try await FaultProxy.start(to: harness.server.port, seed: SeededNumbers.seed, profile: profile)
+        let proxy = try await FaultProxy.start(to: harness.port, seed: SeededNumbers.seed, profile: profile)
         var configuration = ClientConfiguration(
             server: proxy.url(), credentials: .guest(Cast.ann.userID), deviceID: try #require(DeviceID(rawValue: "d")))
         configuration.connectTimeout = .milliseconds(300)
@@ -54,13 +54,13 @@ import Testing
         try await again.connect()
         await again.disconnect()
         try await proxy.stop()
-        harness.server.stop()
+        harness.stop()
     }
 
     @Test(arguments: [ConnectionFault.close, .reset])
     func `a connection that ends is made again`(fault: ConnectionFault) async throws {
         let harness = try await ServerHarness()
-        let proxy = try await FaultProxy.start(to: harness.server.port, seed: SeededNumbers.seed)
+        let proxy = try await FaultProxy.start(to: harness.port, seed: SeededNumbers.seed)
         let ann = try person(proxy, Cast.ann)
         try await ann.connect()
         let mark = ann.mark
@@ -78,7 +78,7 @@ import Testing
         try await ann.wait("another one", since: again) { if case .connected = $0 { true } else { false } }
         await ann.client.disconnect()
         try await proxy.stop()
-        harness.server.stop()
+        harness.stop()
     }
 
     @Test(arguments: [ConnectionFault.blackHole, .halfOpen])
@@ -86,7 +86,7 @@ import Testing
         async throws
     {
         let harness = try await ServerHarness()
-        let proxy = try await FaultProxy.start(to: harness.server.port, seed: SeededNumbers.seed)
+        let proxy = try await FaultProxy.start(to: harness.port, seed: SeededNumbers.seed)
         let ann = try person(proxy, Cast.ann)
         try await ann.connect()
         try await ann.channel(Cast.lobby).join()
@@ -107,6 +107,6 @@ import Testing
         try await ann.wait("the next connection", since: mark) { if case .connected = $0 { true } else { false } }
         await ann.client.disconnect()
         try await proxy.stop()
-        harness.server.stop()
+        harness.stop()
     }
 }

@@ -71,7 +71,7 @@ import Testing
     {
         let harness = try await ServerHarness()
         let people = 20
-        let proxy = try await FaultProxy.start(to: harness.server.port, endpoints: people, seed: SeededNumbers.seed)
+        let proxy = try await FaultProxy.start(to: harness.port, endpoints: people, seed: SeededNumbers.seed)
         var devices: [StoreClient] = []
         for number in 0..<people {
             let device = try await StoreClient(
@@ -153,7 +153,7 @@ import Testing
             """)
         for device in devices { await device.stop() }
         try await proxy.stop()
-        harness.server.stop()
+        harness.stop()
     }
 
     /// Creates four groups of all users, and a 1-on-1 of each user with the next. Returns the channels of each user.

@@ -13,7 +13,7 @@ import Testing
     @Test(.timeLimit(.minutes(kills / 20 + 5)))
     func `nothing acknowledged is lost, duplicated or reordered by kill -9`() async throws {
         let folder = try TemporaryFolder()
-        let arguments = try Postgres.serveArguments()
+        let arguments = try Store.serveArguments()
         var server = try await ServerProcess.start(data: folder.path, arguments: arguments)
         let port = server.port
         let load = Load(server: server.url, clients: 50, channels: 20)

@@ -32,8 +32,8 @@ import Testing
         _ = try await pending[20].sent
         let mark = (ann.mark, bob.mark)
         switch mode {
-        case .stop: #expect(harness.server.stop() == 0)
-        case .kill: harness.server.kill()
+        case .stop: #expect(harness.stop() == 0)
+        case .kill: harness.kill()
         }
         send(101...150)
         try await harness.start()
@@ -72,7 +72,7 @@ import Testing
         let positions = try #require(await ann.client.positions)
         await ann.client.disconnect()
         try await channel.send("while away")
-        harness.server.kill()
+        harness.kill()
         try await harness.start()
         let back = try await harness.guest(Cast.ann, positions: positions)
         #expect(back.texts(in: Cast.annAndBob) == ["while away"])
@@ -94,7 +94,7 @@ import Testing
         let before = try await ann.client.channels()
         let members = try await ann.channel(Cast.club).members()
         for person in [ann, bob] { await person.client.disconnect() }
-        harness.server.kill()
+        harness.kill()
         try await harness.start()
         let again = try await harness.guest(Cast.ann)
         #expect(try await again.client.channels().elements == before.elements)

@@ -24,20 +24,20 @@ import Testing
 
     @Test func `the server ends although downloads are not read and uploads do not come`() async throws {
         let harness = try await ServerHarness(isRecorded: false)
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let file = try upload([UInt8](repeating: 7, count: 20_000_000), http)
         let link = try #require(try http.perform(GetFiles(fileIDs: [file]), from: ann).files.first?.link)
         let readers = try (0..<3).map { _ in try download(link, harness.server) }
         let part = try http.perform(CreateFile(name: "b.bin", size: 1_000_000), from: ann)
-        let writer = HTTPClient(harness.server)
+        let writer = HTTPClient(harness)
         let fields = ann.headers.map { "\($0.key): \($0.value)\r\n" }.joined()
         try writer.begin(
             "PATCH \(part.path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\nUpload-Offset: 0\r\n"
                 + "Content-Type: application/offset+octet-stream\r\n\(fields)\r\nbeginning")
         // An unfinished head, and a connection that only asked whether the server is alive.
-        let silent = HTTPClient(harness.server)
+        let silent = HTTPClient(harness)
         try silent.begin("GET /readyz HTTP/1.1\r\nHo")
-        #expect(try HTTPClient(harness.server).exchange("GET", "/healthz", [], [:]).status == 200)
+        #expect(try HTTPClient(harness).exchange("GET", "/healthz", [], [:]).status == 200)
         #expect(try http.exchange("GET", "/healthz", [], [:]).status == 200)
         // It says that it ends within 30 s. One that does not is killed, and that is no exit with 0.
         let server = harness.server
@@ -48,7 +48,7 @@ import Testing
 
     @Test func `downloads that are not read do not keep those of others waiting`() async throws {
         let harness = try await ServerHarness(options: ["--behind-proxy"], isRecorded: false)
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let bytes = [UInt8](repeating: 7, count: 20_000_000)
         let file = try upload(bytes, http)
         let link = try #require(try http.perform(GetFiles(fileIDs: [file]), from: ann).files.first?.link)
@@ -63,8 +63,8 @@ import Testing
         #expect(try http.exchange("GET", theirs, [], [:]).bytes == bytes)
         // When the others go away, this user's are sent again.
         readers.removeAll()
-        #expect(try HTTPClient(harness.server).exchange("GET", link, [], [:]).bytes == bytes)
-        #expect(harness.server.stop() == 0)
+        #expect(try HTTPClient(harness).exchange("GET", link, [], [:]).bytes == bytes)
+        #expect(harness.stop() == 0)
     }
 
     private func waitForASecond() async throws {
@@ -74,17 +74,17 @@ import Testing
 
     @Test func `a ban ends the downloads and uploads that are running`() async throws {
         let harness = try await ServerHarness(isRecorded: false)
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let size = 20_000_000
         let file = try upload([UInt8](repeating: 7, count: size), http)
         let link = try #require(try http.perform(GetFiles(fileIDs: [file]), from: ann).files.first?.link)
         let fields = ann.headers.map { "\($0.key): \($0.value)\r\n" }.joined()
         let byLink = try download(link, harness.server)
-        let byName = HTTPClient(harness.server)
+        let byName = HTTPClient(harness)
         try byName.begin("GET /v1/files/\(file) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
         let part = try http.perform(CreateFile(name: "b.bin", size: 1_000_000), from: ann)
         let half = String(repeating: "x", count: 500_000)
-        let writer = HTTPClient(harness.server)
+        let writer = HTTPClient(harness)
         try writer.begin(
             "PATCH \(part.path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\nUpload-Offset: 0\r\n"
                 + "Content-Type: application/offset+octet-stream\r\n\(fields)\r\n\(half)")

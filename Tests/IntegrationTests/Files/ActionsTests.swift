@@ -55,7 +55,7 @@ import Testing
     @Test func `one of several actions is cancelled [L-X5]`() async throws {
         let harness = try await ServerHarness()
         let proxy = try await FaultProxy.start(
-            to: harness.server.port, seed: SeededNumbers.seed, profile: FaultProfile { $0.bytesPerSecond = 2_000_000 })
+            to: harness.port, seed: SeededNumbers.seed, profile: FaultProfile { $0.bytesPerSecond = 2_000_000 })
         let ann = try RecordingClient(proxy.url(), .guest(Cast.ann.userID), device: "a", positions: nil)
         try await ann.connect()
         let film = try TransferFile.make("film.bin", bytes: 20_000_000, in: harness.folder)

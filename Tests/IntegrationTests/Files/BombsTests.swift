@@ -27,7 +27,7 @@
         @Test func `hostile files harm neither the server nor its other users`() async throws {
             let harness = try await ServerHarness()
             let folder = try TemporaryFolder()
-            let (http, other) = (HTTPClient(harness.server), HTTPClient(harness.server))
+            let (http, other) = (HTTPClient(harness), HTTPClient(harness))
             let bombs = try Bomb.all(in: folder)
             #expect(bombs.count >= 60)
             let pid = harness.server.pid

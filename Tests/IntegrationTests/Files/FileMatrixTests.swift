@@ -190,7 +190,7 @@ private final class FileStage {
 
     init() async throws {
         harness = try await ServerHarness()
-        http = HTTPClient(harness.server)
+        http = HTTPClient(harness)
         let token = try await Child.roost(
             ["token", "--data", harness.data, "--user", "operator", "--operator"], in: harness.folder
         ).result().output.first

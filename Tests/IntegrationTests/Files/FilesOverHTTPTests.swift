@@ -42,7 +42,7 @@ import Testing
 
     @Test func `a client of tus creates, continues, asks and deletes`() async throws {
         let harness = try await ServerHarness()
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let options = try http.exchange("OPTIONS", "/v1/files", [], [:])
         #expect(options.status == 204 && options.headers["tus-version"] == "1.0.0")
         #expect(options.headers["tus-extension"] == "creation,creation-with-upload,expiration,termination")
@@ -86,7 +86,7 @@ import Testing
 
     @Test func `one request creates and uploads`() async throws {
         let harness = try await ServerHarness()
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let bytes = png(70_000)
         let headers = ann.headers.merging([
             "Upload-Length": "70000", "Content-Type": "application/offset+octet-stream",
@@ -105,7 +105,7 @@ import Testing
 
     @Test func `a bad request for an upload is refused with what is wrong`() async throws {
         let harness = try await ServerHarness(limits: ["fileBytes": 1_000])
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let table: [(String, [String: String], Int, Int)] = [
             ("POST", [:], 400, 6), ("POST", ["Upload-Length": "-1"], 400, 6), ("POST", ["Upload-Length": "x"], 400, 6),
             ("POST", ["Upload-Length": "99999999999999999999"], 400, 6), ("POST", ["Upload-Length": "1001"], 413, 7005),
@@ -143,7 +143,7 @@ import Testing
         async throws
     {
         let harness = try await ServerHarness()
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         _ = try http.perform(CreateChannel(kind: .group, channel: Cast.club), from: ann)
         let page = Array("<html><script>alert(1)</script>".utf8)
         let program: [UInt8] = [0x7F, 0x45, 0x4C, 0x46] + page
@@ -169,7 +169,7 @@ import Testing
 
     @Test func `the type of a file may have parameters and capital letters, or be empty`() async throws {
         let harness = try await ServerHarness()
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         for (type, found) in [
             ("text/plain; charset=utf-8", "text/plain"), ("Text/CSV;header=present", "text/csv"), ("", "text/plain"),
             ("text/plain ; a", "text/plain"),
@@ -186,7 +186,7 @@ import Testing
 
     @Test func `a file can do nothing in a browser but be shown or saved`() async throws {
         let harness = try await ServerHarness()
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let svg = Array("<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>".utf8)
         let files: [([UInt8], String?, String, Bool)] = [
             (png(50), nil, "image/png", true), (svg, "image/svg+xml", "image/svg+xml", false),
@@ -215,7 +215,7 @@ import Testing
         async throws
     {
         let harness = try await ServerHarness()
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let bytes = png(500)
         let (id, other) = (try upload(http, bytes, from: ann), try upload(http, png(600), from: ann))
         let link = try #require(try http.perform(GetFiles(fileIDs: [id]), from: ann).files.first?.link)
@@ -241,7 +241,7 @@ import Testing
 
     @Test func `a logout of all devices ends the links made before it`() async throws {
         let harness = try await ServerHarness()
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let id = try upload(http, png(500), from: ann)
         func link() throws -> String {
             try #require(try http.perform(GetFiles(fileIDs: [id]), from: ann).files.first?.link)
@@ -264,7 +264,7 @@ import Testing
 
     @Test func `ranges and conditions are answered as in RFC 9110`() async throws {
         let harness = try await ServerHarness()
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let bytes = png(1_000)
         let id = try upload(http, bytes, from: ann)
         let path = "/v1/files/\(id)"
@@ -303,7 +303,7 @@ import Testing
         async throws
     {
         let harness = try await ServerHarness()
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         _ = try http.perform(CreateChannel(kind: .group, channel: Cast.club), from: ann)
         let data = SamplePicture.zlib(zeros: 1_000)
         for (bytes, type) in [

@@ -175,7 +175,7 @@ import Testing
             count += 1
             if count > 5 { break }
         }
-        harness.server.kill()
+        harness.kill()
         for key in stored(harness, "bytes") {
             let path = "\(harness.data)/files/bytes/\(key.prefix(2))/\(key)"
             #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == 3_000_000)

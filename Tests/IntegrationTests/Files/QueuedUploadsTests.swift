@@ -27,7 +27,7 @@ import Testing
         let path = try TransferFile.make("film.bin", bytes: Self.size, in: harness.folder)
         let traffic = Traffic()
         let proxy = try await FaultProxy.start(
-            to: harness.server.port, seed: SeededNumbers.seed, listener: traffic.listen())
+            to: harness.port, seed: SeededNumbers.seed, listener: traffic.listen())
         let file = harness.folder.path + "/ann.sqlite"
         var store = try await LocalStore.open(file)
         var ann: ChatClient? = try client(proxy.url(), Cast.ann, store)
@@ -122,7 +122,7 @@ import Testing
         let bob = try await harness.guest(Cast.bob)
         let path = try TransferFile.make("film.bin", bytes: 20_000_000, in: harness.folder)
         let proxy = try await FaultProxy.start(
-            to: harness.server.port, seed: SeededNumbers.seed, profile: FaultProfile { $0.bytesPerSecond = 2_000_000 })
+            to: harness.port, seed: SeededNumbers.seed, profile: FaultProfile { $0.bytesPerSecond = 2_000_000 })
         let ann = try client(proxy.url(), Cast.ann, try .inMemory())
         try await ann.connect()
         let chat = try await ann.startMessaging(with: Cast.bob.userID).channel

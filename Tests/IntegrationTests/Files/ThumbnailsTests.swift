@@ -55,7 +55,7 @@ import Testing
         // A broken picture is still a file, with what its sender says of it.
         let broken = try await ann.client.upload(try write(SampleFile.bytes("broken.png"), "broken.png"))
         #expect(try await sent("broken", .image(broken, text: "broken")).thumbnail == nil)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: harness.data + "/files/thumbnails") == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: harness.thumbnails) == [])
     }
 
     @Test(.enabled(if: SampleVideo.hasFFmpeg && SamplePicture.hasVips))

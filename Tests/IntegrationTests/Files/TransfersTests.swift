@@ -27,7 +27,7 @@ import Testing
     ) async throws -> (proxy: FaultProxy, traffic: Traffic, cutter: Task<Int, any Error>) {
         let traffic = Traffic()
         let proxy = try await FaultProxy.start(
-            to: harness.server.port, seed: SeededNumbers.seed, profile: profile,
+            to: harness.port, seed: SeededNumbers.seed, profile: profile,
             listener: traffic.listen(cutting: step, fromServer: isDown))
         let cutter = Task {
             var count = 0

@@ -142,7 +142,7 @@ import Testing
         #expect(try await channel.history().events.count == 1)
     }
 
-    @Test(.firstPassOnly) func `a send is followed by the end of typing at the others [J-36]`() async throws {
+    @Test(.needsBus) func `a send is followed by the end of typing at the others [J-36]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let channel = try await ann.start(with: Cast.bob)

@@ -32,7 +32,7 @@ import Testing
         #expect(try await ann.channel(Cast.club).get().unread == 0)
         #expect(try await bob.channel(Cast.club).get().lastMessage?.messageID == id)
         // The same over HTTP.
-        let listed = try HTTPClient(harness.server).perform(
+        let listed = try HTTPClient(harness).perform(
             ListPins(channel: Cast.club), from: .guest(try makeUser("bob"), device: "3"))
         #expect(listed.pins.map(\.messageID) == [id] && listed.pins.map(\.userID) == [Cast.bob.userID])
         #expect(listed.head == 2)
@@ -40,7 +40,7 @@ import Testing
         #expect(
             await refusal { () throws(RoostError) in try await bob.channel(Cast.club).pin(none) } == .server(1118))
 
-        harness.server.stop()
+        harness.stop()
         try await harness.start()
         let later = try await harness.guest(Cast.ann, device: "4")
         #expect(try await later.channel(Cast.club).pins() == listed)

@@ -41,7 +41,7 @@ import Testing
         ]
         for device in [bob, tablet] { #expect(try await shown(id, to: device) == expected) }
         // The same over HTTP.
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let told = try http.perform(
             ListReactions(channel: Cast.club, messageID: id), from: .guest(try makeUser("bob"), device: "3"))
         #expect(told.reactions.map(\.userID) == [Cast.bob.userID, Cast.ann.userID] && told.next == nil)
@@ -56,7 +56,7 @@ import Testing
                 try await mine.react(with: "👍", to: MessageID(sentAt: 0, seq: 1, salt: 0))
             } == .server(1118))
 
-        harness.server.stop()
+        harness.stop()
         try await harness.start()
         let later = try await harness.guest(Cast.bob, device: "4")
         #expect(try await shown(id, to: later) == expected)

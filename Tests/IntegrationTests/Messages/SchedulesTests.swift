@@ -55,7 +55,7 @@ import Testing
         let changed = try await tablet.client.changeSchedule(other.scheduleID, messages: [.text("not now")])
         #expect(try await ann.client.schedules().elements == [schedule, changed])
         let mark = ann.mark
-        harness.server.kill()
+        harness.kill()
         try await harness.start()
         try await ann.wait("connected again", since: mark) { if case .connected = $0 { true } else { false } }
         #expect(try await ann.client.schedules().elements == [schedule, changed])
@@ -155,7 +155,7 @@ import Testing
         var number = 0
         var sendAt: Int64 = 0
         for round in 0..<rounds {
-            let http = HTTPClient(harness.server)
+            let http = HTTPClient(harness)
             // Uses a new connection, so that no test waits for the backoff of a client.
             let watcher = try await harness.guest(Cast.bob, device: "watcher-\(round)")
             for _ in 0..<60 {
@@ -181,12 +181,12 @@ import Testing
             if wanted > 0 {
                 try await watcher.message("\(round * 60 + wanted - 1)", in: Cast.annAndBob)
             }
-            harness.server.kill()
+            harness.kill()
             await watcher.client.disconnect()
             try await harness.start()
         }
         try await bob.message("\(number - 1)", in: Cast.annAndBob)
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         var log: [Event] = []
         while true {
             let page = try http.perform(

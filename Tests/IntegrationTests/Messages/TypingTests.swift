@@ -4,7 +4,7 @@ import RoostWire
 import Testing
 
 /// Typing states: J-45 to J-49, JCB-15 and JCB-16.
-@Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(1))) struct TypingTests {
+@Suite(.serialized, .needsBus, .timeLimit(.minutes(1))) struct TypingTests {
     @Test func `typing notifies the other members when it starts and stops, and stores nothing [J-45]`() async throws {
         let harness = try await ServerHarness()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))

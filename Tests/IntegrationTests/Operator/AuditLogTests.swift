@@ -14,7 +14,7 @@ import Testing
 
         init(options: [String] = []) async throws {
             harness = try await ServerHarness(isDevelopment: false, isFile: true, options: options, isRecorded: false)
-            http = HTTPClient(harness.server)
+            http = HTTPClient(harness)
             chief = .token(try await Self.token(harness))
         }
 
@@ -84,17 +84,17 @@ import Testing
         let foreign = ["Origin": "https://evil.example", "Idempotency-Key": "foreign-1"]
         #expect(try http.request("POST", "/v1/account.logIn", "{}", foreign).status == 403)
         let large = String(repeating: " ", count: 70_000)
-        let large413 = try HTTPClient(desk.harness.server).post("unread.get", large, from: chief)
+        let large413 = try HTTPClient(desk.harness).post("unread.get", large, from: chief)
         #expect(large413.status == 413)
         let upload = try http.perform(CreateFile(name: "\(name).bin", size: 3), from: chief)
         let part = chief.headers.merging(
             ["Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"], uniquingKeysWith: { $1 })
-        let more = try HTTPClient(desk.harness.server).exchange("PATCH", upload.path, [1, 2, 3, 4], part)
+        let more = try HTTPClient(desk.harness).exchange("PATCH", upload.path, [1, 2, 3, 4], part)
         #expect(more.status == 413)
 
         // Sockets.
-        #expect(try RawSession(desk.harness.server).hello(.token("a.b.c"))?.entry == .wrongCredentials)
-        let socket = try RawSession(desk.harness.server)
+        #expect(try RawSession(desk.harness).hello(.token("a.b.c"))?.entry == .wrongCredentials)
+        let socket = try RawSession(desk.harness)
         #expect(try socket.hello(chief) == nil)
         #expect(try socket.perform("user.delete", #"{"userID":"nobody"}"#)?.entry == .userNotFound)
         #expect(try socket.perform("member.kick", #"{"channel":"other","members":["zed"]}"#) != nil)
@@ -107,7 +107,7 @@ import Testing
             try await Child.roost(["secret", "rotate", "--data", desk.harness.data], in: desk.harness.folder)
                 .result().status == 0)
         try await until { desk.text(Self.acts).contains("secret.change") }
-        desk.harness.server.stop()
+        desk.harness.stop()
 
         let acts = try desk.lines(Self.acts).map(Self.summary).filter { !$0.contains("secret.change") }
         #expect(
@@ -157,7 +157,7 @@ import Testing
         let desk = try await Desk()
         for _ in 0..<250 { _ = try desk.http.refusal(GetUnread(), from: .token("a.b.c")) }
         try desk.http.perform(CreateChannel(kind: .group, channel: "room"), from: desk.chief)
-        desk.harness.server.stop()
+        desk.harness.stop()
         let refusals = try desk.lines(Self.refusals)
         let omitted = refusals.compactMap { $0["count"] as? Int }.reduce(0, +)
         let written = refusals.count { $0["event"] as? String == "login" }
@@ -169,15 +169,15 @@ import Testing
         let desk = try await Desk()
         try desk.http.perform(CreateChannel(kind: .group, channel: "one"), from: desk.chief)
         try await until { desk.text(Self.acts).contains(#""one""#) }
-        desk.harness.server.kill()
+        desk.harness.kill()
         // What a kill in the middle of a line leaves.
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: desk.harness.data + "/" + Self.acts))
         try file.seekToEnd()
         try file.write(contentsOf: Data(#"{"time":1"#.utf8))
         try file.close()
         try await desk.harness.start()
-        try HTTPClient(desk.harness.server).perform(CreateChannel(kind: .group, channel: "two"), from: desk.chief)
-        desk.harness.server.stop()
+        try HTTPClient(desk.harness).perform(CreateChannel(kind: .group, channel: "two"), from: desk.chief)
+        desk.harness.stop()
         let lines = desk.text(Self.acts).split(separator: "\n")
         #expect(lines.count == 5)
         let whole = try lines.filter { $0.hasSuffix("}") }.map { try Child.object(String($0)) }
@@ -205,7 +205,7 @@ import Testing
         let desk = try await Desk(options: ["--no-audit-log"])
         try desk.http.perform(CreateChannel(kind: .group, channel: "room"), from: desk.chief)
         #expect(try desk.http.refusal(GetUnread(), from: .token("a.b.c"))?.entry == .wrongCredentials)
-        desk.harness.server.stop()
+        desk.harness.stop()
         let names = try FileManager.default.contentsOfDirectory(atPath: desk.harness.data)
         #expect(!names.contains { $0.hasPrefix("audit") })
     }

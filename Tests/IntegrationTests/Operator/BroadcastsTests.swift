@@ -130,7 +130,7 @@ import Testing
     @Test(.firstPassOnly) func `following ends with 1 when it is cancelled`() async throws {
         let harness = try await ServerHarness()
         // Enough users to keep it busy until it is stopped.
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         for number in 0..<1_000 {
             _ = try http.refusal(EndTyping(channel: Cast.lobby), from: .guest(try makeUser("u\(number)")))
         }
@@ -180,16 +180,16 @@ import Testing
         let rounds = environmentNumber("ROOST_KILLS") ?? TestLength.rounds(4, long: 20)
         let harness = try await ServerHarness()
         let token = try await token(harness)
-        let users = try await crowd(300, HTTPClient(harness.server))
+        let users = try await crowd(300, HTTPClient(harness))
         await (try await harness.guest(Cast.ann)).client.disconnect()
         let create = CreateBroadcast(
             senderID: Cast.ann.userID, messages: [MessageContent(text: "one"), MessageContent(text: "two")],
             segment: .everybody)
-        let made = try HTTPClient(harness.server).perform(create, from: .token(token), key: "only").broadcast
+        let made = try HTTPClient(harness).perform(create, from: .token(token), key: "only").broadcast
         var random = SeededNumbers(for: "BroadcastsTests")
         var kills = 0
         for round in 0..<rounds {
-            let http = HTTPClient(harness.server)
+            let http = HTTPClient(harness)
             // In the middle: after this many users, however long that takes.
             let wanted = Int.random(in: 0...(300 * (round + 1) / (rounds + 1)), using: &random)
             var now = made
@@ -197,11 +197,11 @@ import Testing
                 now = try http.perform(GetBroadcast(broadcastID: made.broadcastID), from: .token(token))
             } while now.done < wanted
             if !now.state.isFinished { kills += 1 }
-            harness.server.kill()
+            harness.kill()
             try await harness.start()
         }
         #expect(kills > 0, "at least one came in the middle")
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         // Created again with the same key, it is the same broadcast.
         #expect(
             try http.perform(create, from: .token(token), key: "only").broadcast.broadcastID == made.broadcastID)

@@ -14,7 +14,7 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        store = try Postgres.serveArguments()
+        store = try Store.serveArguments()
     }
 
     private var data: String { folder.path + "/data" }

@@ -17,7 +17,7 @@ import Testing
 
         init() throws {
             folder = try TemporaryFolder()
-            store = try Postgres.serveArguments()
+            store = try Store.serveArguments()
         }
 
         /// Writes a file of keys, each of one repeated digit.

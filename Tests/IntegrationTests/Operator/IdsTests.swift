@@ -21,7 +21,7 @@ import Testing
         #expect(seeded.next() == known.next())
 
         let harness = try await ServerHarness()
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         var ids: Set<FileID> = []
         for _ in 0..<20 {
             let file = try http.perform(CreateFile(name: "a", size: 1), from: .guest(Cast.ann))

@@ -47,7 +47,7 @@ import Testing
         try await soonest(whenLate: .server(.dataFormat)) { seconds in
             try await editor.channel(offers).publish("nearly over", validUntil: Date(milliseconds: ms(in: seconds)))
         }
-        harness.server.kill()
+        harness.kill()
         try await harness.start()
         let recalled = try await bob.later(harness)
         try await recalled.channel(offers).subscribe()
@@ -70,7 +70,7 @@ import Testing
         let device = try await StoreClient(
             Cast.bob, url: harness.url, direct: harness.url, store: try LocalStore.inMemory())
         try await device.client.connect()
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         for number in 0..<300 {
             let guest = try makeUser("guest-\(number)")
             try http.perform(SetAllReadMarks(), from: .guest(guest))
@@ -130,7 +130,7 @@ import Testing
         async throws
     {
         let harness = try await ServerHarness(limits: ["connectionsPerUser": 100])
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let users = try (0..<300).map { try makeUser("reader-\($0)") }
         for user in users { try http.perform(SendMessage(channel: Cast.lobby, text: "x"), from: .guest(user)) }
         let token = try #require(
@@ -142,26 +142,26 @@ import Testing
         var kills = 0
         for round in 0..<rounds {
             let id = try channelID("harness-\(round)")
-            try HTTPClient(harness.server).perform(
+            try HTTPClient(harness).perform(
                 CreateChannel(kind: .corporateNews, channel: id), from: .token(token))
             // At the start, in the middle, or at the end.
             let wanted = Int.random(in: 0...300, using: &random)
             var count = 0
             while count < wanted {
-                let news = try HTTPClient(harness.server).perform(ListNews(limit: 100), from: .token(token)).channels
+                let news = try HTTPClient(harness).perform(ListNews(limit: 100), from: .token(token)).channels
                 count = news.first { $0.channel == id }?.subscriberCount ?? 0
             }
             if count < 301 { kills += 1 }
-            harness.server.kill()
+            harness.kill()
             try await harness.start()
             while count < 301 {
-                let news = try HTTPClient(harness.server).perform(ListNews(limit: 100), from: .token(token)).channels
+                let news = try HTTPClient(harness).perform(ListNews(limit: 100), from: .token(token)).channels
                 count = news.first { $0.channel == id }?.subscriberCount ?? 0
             }
-            try HTTPClient(harness.server).perform(PublishNews(channel: id, text: "welcome"), from: .token(token))
+            try HTTPClient(harness).perform(PublishNews(channel: id, text: "welcome"), from: .token(token))
         }
         for user in users {
-            let list = try HTTPClient(harness.server).perform(ListChannels(limit: 100), from: .guest(user)).channels
+            let list = try HTTPClient(harness).perform(ListChannels(limit: 100), from: .guest(user)).channels
             #expect(list.count == rounds && list.allSatisfy { $0.unread == 1 && $0.memberCount == 301 })
         }
         print("# \(rounds) kills, \(kills) of them before all \(users.count + 1) had the news")

@@ -52,6 +52,8 @@ import Testing
         let alone = try await Alone(options: shared)
         let limited = try await alone.refusal(options: shared + ["--limit", "members=7", "--retain", "group=90d"])
         #expect(limited.contains("has other values of --limit, --retain."), "\(limited)")
+        let open = try await alone.refusal(options: shared + ["--dev"])
+        #expect(open.contains("has other values of --dev."), "\(open)")
         let stranger = try await alone.refusal(data: "/three", options: shared)
         #expect(stranger.contains("has another secret"), "\(stranger)")
         let key = folder.path + "/key"

@@ -13,7 +13,7 @@ import Testing
             options: ["--retain", "group=\(kept)"])
         let ann = HTTPClient.Caller.guest(Cast.ann)
         let channels = try (0..<4).map { try channelID("old-\($0)") }
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         for user in [Cast.bob, Cast.cid] { _ = try http.refusal(EndTyping(channel: Cast.lobby), from: .guest(user)) }
         let there = try await StoreClient(
             Cast.bob, url: harness.url, direct: harness.url, store: try LocalStore.inMemory())
@@ -33,15 +33,15 @@ import Testing
             // More than one turn purges.
             for _ in 0..<26 {
                 let contents = (0..<20).map { MessageContent(text: "\(number + $0)") }
-                try HTTPClient(harness.server).perform(SendMany(messages: contents, channels: channels), from: ann)
+                try HTTPClient(harness).perform(SendMany(messages: contents, channels: channels), from: ann)
                 number += 20
             }
             // At the start, in the middle, or at the end.
             let wanted = Int.random(in: 0...channels.count, using: &random)
             for start in 0..<2 {
-                harness.server.kill()
+                harness.kill()
                 try await harness.start()
-                let http = HTTPClient(harness.server)
+                let http = HTTPClient(harness)
                 while try channels.count(where: { try isDone($0, number, http, ann) })
                     < (start == 0 ? wanted : channels.count)
                 {}

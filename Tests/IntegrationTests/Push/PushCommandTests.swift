@@ -31,7 +31,7 @@ import Testing
     {
         let receiver = try await PushReceiver.start()
         let harness = try await harness(receiver)
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let token = try #require(
             try await Child.roost(
                 ["token", "--data", harness.data, "--user", "op", "--operator"], in: harness.folder
@@ -88,7 +88,7 @@ import Testing
     @Test func `what is read on one device, or recalled, is withdrawn from the others that show it`() async throws {
         let receiver = try await PushReceiver.start()
         let harness = try await harness(receiver)
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let ann = HTTPClient.Caller.guest(Cast.ann)
         try setAddress(http, "phone")
         try http.perform(CreateChannel(kind: .single, members: [NewMember(Cast.bob.userID)]), from: ann)

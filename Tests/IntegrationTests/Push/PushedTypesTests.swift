@@ -28,7 +28,7 @@ import Testing
             server = try await ServerProcess.start(
                 data: folder.path + "/data",
                 arguments: ["--push", path, "--limit", "scheduleMinMs=500", "--limit", "commandsPerSecond=0"]
-                    + Postgres.serveArguments())
+                    + Store.serveArguments())
             http = HTTPClient(server)
         }
 

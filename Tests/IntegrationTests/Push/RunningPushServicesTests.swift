@@ -47,7 +47,7 @@ import Testing
                         "trust": certificate.certificate,
                     ],
                 ], to: folder.path + "/push.json")
-            arguments = ["--push", folder.path + "/push.json"] + (try Postgres.serveArguments())
+            arguments = ["--push", folder.path + "/push.json"] + (try Store.serveArguments())
             server = try await ServerProcess.start(data: folder.path + "/data", arguments: arguments)
             http = HTTPClient(server)
         }

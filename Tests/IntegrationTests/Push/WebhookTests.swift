@@ -44,7 +44,7 @@ import Testing
         let receiver = try await PushReceiver.start()
         let (folder, options) = try folder(receiver)
         let server = try await ServerProcess.start(
-            data: folder.path + "/data", arguments: options + Postgres.serveArguments())
+            data: folder.path + "/data", arguments: options + Store.serveArguments())
         let http = HTTPClient(server)
         try prepare(http)
         try send("Hello", http)

@@ -216,7 +216,7 @@ extension GroupStory {
             #expect(try await device.event(.scheduleCreated).body == .user(.scheduleCreated(schedule)))
         }
         let marks = everybody.map(\.mark)
-        harness.server.kill()
+        harness.kill()
         // The clock of a process cannot be moved, so from now on times may be near, and the schedule is moved instead.
         try await harness.start(with: ["--limit", "scheduleMinMs=1"])
         for (person, mark) in zip(everybody, marks) {

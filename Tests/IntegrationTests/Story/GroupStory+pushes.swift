@@ -30,7 +30,7 @@ extension GroupStory {
     /// Step 13: what is hidden, which sound there is, and when there is no notification.
     func setsUpNotifications() async throws {
         let caller = HTTPClient.Caller.token(try await logins.token(of: Cast.cid))
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let (away, spare) = (device("cid-3", of: caller), device("cid-4", of: caller))
         // A new device has the defaults, whatever the others have.
         try http.perform(SetDeviceSettings(hidesSender: true, hidesContent: true), from: away)

@@ -92,7 +92,7 @@ extension GroupStory {
 
     /// Step 2: nothing works before connecting; then each device registers its token.
     func connectsDevices() async throws {
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let early = try http.refusal(JoinChannel(channel: Cast.lobby), from: fayCaller)
         #expect(early?.entry == .functionUnavailable)
         if let early { codes.note(early.code) }

@@ -32,7 +32,7 @@ import Testing
         try await story.changesTheUserProfile()
         try await story.dismissesTheGroup()
         // What is being pushed is finished before the server ends.
-        #expect(story.harness.server.stop() == 0)
+        #expect(story.harness.stop() == 0)
         #expect(try story.pushes.all(to: "bob-1").isEmpty)
         try checkCodes(story.codes.all)
     }

@@ -162,7 +162,7 @@ import Testing
         try await until { try await chat.history(from: .server).events.allSatisfy { $0.text == nil } }
         #expect(try await bob.client.users([Cast.ann.userID]).map(\.name) == ["Nobody"])
         #expect(try await bob.client.unread().total == 0)
-        let refused = try HTTPClient(harness.server).post("unread.get", "{}", from: .guest(Cast.ann))
+        let refused = try HTTPClient(harness).post("unread.get", "{}", from: .guest(Cast.ann))
         #expect(refused.status == 403 && refused.error?.entry == .userDeleted)
         for person in [ann, bob] { await person.client.disconnect() }
     }

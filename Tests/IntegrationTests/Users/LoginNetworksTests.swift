@@ -79,12 +79,12 @@ import Testing
             isDevelopment: false, options: ["--behind-proxy"], isRecorded: false)
         let home = HTTPClient.Caller(headers: ["X-Forwarded-For": "192.0.2.1"])
         let logIn = LogIn(loginName: "ann", password: "correct horse")
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         try http.perform(RegisterAccounts(accounts: [Self.ann]), from: try await Self.token(harness, "op"))
         try http.perform(logIn, from: home)
-        harness.server.kill()
+        harness.kill()
         try await harness.start()
-        let again = HTTPClient(harness.server)
+        let again = HTTPClient(harness)
         for number in 0..<50 {
             let guess = LogIn(loginName: "nobody\(number)", password: "wrong")
             #expect(try again.refusal(guess, from: home)?.entry == .wrongCredentials)
@@ -97,14 +97,14 @@ import Testing
     @Test func `after a kill a key has no power over operators who were there before`() async throws {
         let harness = try await ServerHarness()
         let (boss, chief) = (try await Self.token(harness, "boss"), try await Self.token(harness, "chief"))
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         try http.perform(ListKeys(), from: chief)
         let text = APIKey.prefix + String(repeating: "a", count: APIKey.digits)
         let hash = SHA256.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
         try http.perform(CreateKey(key: "backend", hash: hash, scopes: [.accounts]), from: boss)
-        harness.server.kill()
+        harness.kill()
         try await harness.start()
-        let (again, key) = (HTTPClient(harness.server), HTTPClient.Caller.token(text))
+        let (again, key) = (HTTPClient(harness), HTTPClient.Caller.token(text))
         for id in ["boss", "chief"] as [UserID] {
             let refusals = [
                 try again.refusal(SetUserAccess(userID: id, canChat: false), from: key),

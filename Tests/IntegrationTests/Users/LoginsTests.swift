@@ -39,7 +39,7 @@ import Testing
         let ann = try RecordingClient(harness.url, .token { phone }, device: "phone", positions: nil)
         let other = try RecordingClient(harness.url, .token { tablet }, device: "tablet", positions: nil)
         for person in [ann, other] { try await person.connect() }
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         #expect(try http.refusal(GetUnread(), from: .token(phone)) == nil)
         #expect(try await other.client.logins().map(\.deviceID).sorted() == ["phone", "tablet"])
         let ended = try await Child.roost(
@@ -58,10 +58,10 @@ import Testing
         #expect(try http.post("user.get", #"{"userIDs":["ann"]}"#, from: .token(phone)).status == 401)
         #expect(try http.refusal(GetUnread(), from: .token(tablet)) == nil)
         #expect(await Self.loginCode(ann) == .tokenExpired)
-        harness.server.kill()
+        harness.kill()
         try await harness.start()
         #expect(await Self.loginCode(ann) == .tokenExpired)
-        let again = HTTPClient(harness.server)
+        let again = HTTPClient(harness)
         #expect(try again.refusal(GetUnread(), from: .token(phone))?.entry == .tokenExpired)
         #expect(try again.refusal(GetUnread(), from: .token(tablet)) == nil)
     }
@@ -69,14 +69,15 @@ import Testing
     @Test func `the key that signs tokens is changed while the server runs, and nobody is logged out before the end`()
         async throws
     {
-        let harness = try await ServerHarness(isDevelopment: false)
+        // Others have to get the file of the new key.
+        let harness = try await ServerHarness(isDevelopment: false, isAlone: true)
         let old = try await Self.token(harness, "ann")
         let ann = try RecordingClient(harness.url, .token { old }, device: "phone", positions: nil)
         try await ann.connect()
         func secret(_ verb: String) async throws -> Int32 {
             try await Child.roost(["secret", verb, "--data", harness.data], in: harness.folder).result().status
         }
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         #expect(try await secret("rotate") == 0)
         let new = try await Self.token(harness, "bob")
         try await until { try http.refusal(GetUnread(), from: .token(new)) == nil }
@@ -119,7 +120,7 @@ import Testing
         let ann = try RecordingClient(harness.url, .token { token }, device: "phone", positions: nil)
         try await ann.connect()
         #expect(await ann.client.user?.userID == Cast.ann.userID)
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         #expect(try http.refusal(GetUnread(), from: .token(token)) == nil)
         let forged = signed + "." + base64(try Curve25519.Signing.PrivateKey().signature(for: Data(signed.utf8)))
         #expect(try http.refusal(GetUnread(), from: .token(forged))?.entry == .wrongCredentials)
@@ -143,7 +144,7 @@ import Testing
         }
         let made = try await signUp("ann", right)
         let token = try #require(try made.objects().first?["token"] as? String)
-        #expect(try HTTPClient(harness.server).perform(GetAccount(), from: .token(token)).loginName == "ann")
+        #expect(try HTTPClient(harness).perform(GetAccount(), from: .token(token)).loginName == "ann")
         #expect(try await signUp("ann", right).status == 0)
         for (login, file, code) in [("ann", wrong, 603), ("ann@example.com", right, 6), ("bob", right, 605)] {
             let refused = try await signUp(login, file)
@@ -188,7 +189,7 @@ import Testing
         #expect(shown.output == ["ann-1  login ann  +491701234567"])
         let key = try #require(
             try await roost("key", "create", "--token", chief, "backend", "--scope", "accounts").output.first)
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         #expect(try http.perform(FindUsers(loginNames: ["ann"]), from: .token(key)).users.count == 1)
         #expect(try http.refusal(GetUnread(), from: .token(key))?.entry == .noPrivilege)
         #expect(
@@ -200,7 +201,7 @@ import Testing
         #expect(changed.output == ["changed"])
         #expect(try await roost("account", "log-in", "ann", "--password-file", wrong).status == 0)
         #expect(try await roost("account", "show", "--token", token).status == 1)
-        #expect(harness.server.stop() == 0)
+        #expect(harness.stop() == 0)
         for path in try FileManager.default.subpathsOfDirectory(atPath: harness.data) {
             guard let bytes = FileManager.default.contents(atPath: harness.data + "/" + path) else { continue }
             for secret in ["correct horse", key, token] {
@@ -266,7 +267,7 @@ import Testing
         let chief = try await harness.operatorRecordingClient()
         let (ann, bob) = (try await harness.guest(Cast.ann), try await harness.guest(Cast.bob))
         let talk = try await ann.start(with: Cast.bob)
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let user = Cast.bob.userID
         #expect(
             await refusal { () throws(RoostError) in try await ann.client.setAccess(of: user, canChat: false) }

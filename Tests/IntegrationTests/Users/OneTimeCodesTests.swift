@@ -48,7 +48,7 @@ import Testing
             try await Self.make(harness.folder, harness.data, "--code", "--name", "Ann Lee"),
             try await Self.make(harness.folder, harness.data, "--code", "--operator")
         )
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let answer = try http.perform(LogIn(code: first), from: .nobody)
         #expect(answer.userID == Cast.ann.userID && answer.loginName == "ann")
         let ann = try RecordingClient(harness.url, .token { answer.token }, device: "phone", positions: nil)
@@ -58,9 +58,9 @@ import Testing
         let refused = try http.post("account.logIn", "{\"code\":\"\(first)\"}", from: .nobody)
         #expect(refused.status == 401 && refused.error?.entry == .wrongCredentials)
         #expect(refused.error?.message.contains("Ask for a new link.") == true)
-        harness.server.kill()
+        harness.kill()
         try await harness.start()
-        let again = HTTPClient(harness.server)
+        let again = HTTPClient(harness)
         #expect(try again.refusal(LogIn(code: first), from: .nobody)?.entry == .wrongCredentials)
         let chief = try again.perform(LogIn(code: second), from: .nobody).token
         #expect(try again.refusal(ListBroadcasts(), from: .token(chief)) == nil)
@@ -71,7 +71,7 @@ import Testing
 
     @Test(.firstPassOnly) func `the command line prints a code, or a link to the page with it`() async throws {
         let harness = try await ServerHarness(isDevelopment: false, isFile: true)
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         for address in ["https://chat.example.com", "https://chat.example.com/", "http://localhost:7878/chat"] {
             let link = try await Self.make(harness.folder, harness.data, "--code", "--link", address)
             let parts = link.split(separator: "#code=").map(String.init)
@@ -94,7 +94,7 @@ import Testing
         let harness = try await ServerHarness(isDevelopment: false, options: ["--behind-proxy"], isRecorded: false)
         for _ in 0..<5 {
             let code = try await Self.make(harness.folder, harness.data, "--code")
-            let codes = await Self.exchange(code, times: 20, at: [harness.server.port])
+            let codes = await Self.exchange(code, times: 20, at: [harness.port])
             #expect(Self.isOnce(codes), "\(codes)")
         }
     }
@@ -103,10 +103,9 @@ import Testing
         let harness = try await ServerHarness(isDevelopment: false, options: ["--behind-proxy"], isRecorded: false)
         for _ in 0..<TestLength.rounds(3, long: 30) {
             let code = try await Self.make(harness.folder, harness.data, "--code")
-            let server = harness.server
-            let before = await Self.exchange(code, times: 20, at: [server.port]) { server.kill() }
+            let before = await Self.exchange(code, times: 20, at: [harness.port]) { harness.kill() }
             try await harness.start()
-            let after = await Self.exchange(code, times: 5, at: [harness.server.port])
+            let after = await Self.exchange(code, times: 5, at: [harness.port])
             #expect(before.allSatisfy { [0, 1, 1004, -1].contains($0) } && after.allSatisfy { [0, 1].contains($0) })
             // The answer to the one that counted may be lost.
             #expect((before + after).count { $0 == 0 } <= 1, "\(before) \(after)")

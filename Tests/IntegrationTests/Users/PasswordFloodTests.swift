@@ -49,7 +49,7 @@ import Testing
 
     @Test func `while strangers try passwords everything else goes on, and only few of them wait`() async throws {
         let harness = try await ServerHarness(options: ["--behind-proxy"], isRecorded: false)
-        let http = HTTPClient(harness.server)
+        let http = HTTPClient(harness)
         let ann = HTTPClient.Caller.guest(Cast.ann)
         try http.perform(CreateChannel(kind: .group, channel: Cast.club), from: ann)
         let flood = Flood((0..<40).map { "192.0.2.\($0 / 2)" }, at: harness.server)
