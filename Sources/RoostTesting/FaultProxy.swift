@@ -8,9 +8,9 @@ import Synchronization
 
 /// A TCP relay in front of a server that simulates network faults.
 ///
-/// It has one or more endpoints: ports on 127.0.0.1 that all lead to the same server, or to several in turn. Give each client its own
-/// endpoint to tell clients apart. All endpoints share one profile, which may change at any time. Randomness comes
-/// from a seed.
+/// It has one or more endpoints: ports on 127.0.0.1 that all lead to the same server, or to several in turn. Give each
+/// client its own endpoint to tell clients apart. All endpoints share one profile, which may change at any time.
+/// Randomness comes from a seed.
 ///
 /// Everything runs on a separate thread, which ends with ``stop()``.
 package final class FaultProxy: Sendable {

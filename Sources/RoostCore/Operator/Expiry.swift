@@ -1,7 +1,8 @@
 import RoostWire
 
 /// Deletion of data with a fixed lifetime, independent of the retention policy: idempotency keys, the rows of users'
-/// logs, closed reports, the networks of old logins, old attempts to log in, and what is known of expired tokens and of notifications.
+/// logs, closed reports, the networks of old logins, old attempts to log in, and what is known of expired tokens and of
+/// notifications.
 extension Transaction {
     /// The maximum number of keys, and of rows, deleted per turn.
     private static let expiredPerTurn = 500
