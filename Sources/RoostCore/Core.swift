@@ -92,6 +92,9 @@ package final class Core: Sendable {
     /// The same if it is due, and shows others that this server is alive. To be called every 250 ms.
     package func watchOthers() { journal.look() }
 
+    /// Refuses the commands that wait for a database that does not answer. To be called every 500 ms.
+    package func refuseOverdue() { writer.refuseOverdue() }
+
     /// Whether all other servers are heard over the bus; nil if there is none.
     package var isBusUp: Bool? { journal.isBusUp }
 
@@ -214,7 +217,7 @@ package final class Core: Sendable {
     package func handle(
         _ command: AnyCommand, id: String, from actor: Actor, then answer: @escaping @Sendable (Reply) -> Void
     ) {
-        dispatch(command, id: id, from: actor, target: .closure(answer))
+        dispatch(command, id: id, from: actor, target: .once(answer))
     }
 
     /// Runs a command and waits for its answer.

@@ -180,7 +180,7 @@ package final class RoostServer: Service {
         let jobs = [
             Task { await self.removal.run() }, Task { await self.pushes.run() }, Task { await self.watchKeys() },
             Task { await FreedMemory.watch(self.connections) }, Task { await self.files.findTools() },
-            Task { await self.watchOthers() }, Task { await self.auditHeads() },
+            Task { await self.watchWriter() }, Task { await self.watchOthers() }, Task { await self.auditHeads() },
         ]
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -211,6 +211,11 @@ package final class RoostServer: Service {
     private func end(_ jobs: [Task<Void, Never>]) async {
         for job in jobs { job.cancel() }
         await atMost(ms: 1_000) { for job in jobs { await job.value } }
+    }
+
+    /// Looks twice a second whether the database answers.
+    private func watchWriter() async {
+        while (try? await Task.sleep(for: .milliseconds(500))) != nil { core.refuseOverdue() }
     }
 
     /// Looks up to four times a second what other servers of the database have committed.

@@ -173,7 +173,7 @@ extension Writer {
     func mayProcess(_ jobs: [Job]) -> Bool {
         if keepLease() { return true }
         let isDisplaced = caches.features.lease?.isDisplaced == true
-        for job in jobs { refuse(job, WireError(isDisplaced ? .draining : .databaseAccess)) }
+        refuse(jobs, WireError(isDisplaced ? .draining : .databaseAccess))
         return false
     }
 
@@ -192,9 +192,7 @@ extension Writer {
     func endLease() {
         guard let lease = caches.features.lease, isReachable, !isLeaseDoubtful else { return }
         do {
-            try commit { transaction in
-                try lease.remove(transaction.connection)
-            }
+            try commit { try lease.remove($0.connection) }
         } catch {
             logger.notice("the lease of the database could not be ended", metadata: ["error": "\(error)"])
         }

@@ -55,6 +55,9 @@ enum Job: Sendable {
         }
     }
 
+    /// Whether the job detaches a session, which cannot be refused.
+    var isDetaching: Bool { if case .detach = self { true } else { false } }
+
     /// Whether some turns of the job are done and others are not.
     var isUnderWay: Bool {
         switch self {
@@ -107,6 +110,9 @@ struct JobQueue {
         }
 
         mutating func popFirst() -> Job? { connections.popFirst() ?? others.popFirst() }
+
+        /// All jobs in order.
+        var all: [Job] { Array(connections) + Array(others) }
     }
 
     /// The jobs that arrived since the last batch.
@@ -153,6 +159,12 @@ struct JobQueue {
         wasExclusive = false
         let batch = nextRound(most)
         return batch.isEmpty ? nextExclusive().map { [$0] } ?? [] : batch
+    }
+
+    /// Removes and returns all jobs, those of each user in order.
+    mutating func removeAll() -> [Job] {
+        defer { self = JobQueue() }
+        return queues.values.flatMap(\.all) + arrived
     }
 
     private mutating func nextRound(_ most: Int) -> [Job] {

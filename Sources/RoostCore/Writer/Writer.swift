@@ -7,6 +7,14 @@ import Synchronization
 enum ReplyTarget: Sendable {
     case session(SessionID, id: String)
     case closure(@Sendable (Reply) -> Void)
+
+    /// Calls a closure with the first answer only.
+    static func once(_ answer: @escaping @Sendable (Reply) -> Void) -> ReplyTarget {
+        let isAnswered = Atomic(false)
+        return .closure { reply in
+            if !isAnswered.exchange(true, ordering: .relaxed) { answer(reply) }
+        }
+    }
 }
 
 /// The single thread that changes data.
@@ -18,11 +26,12 @@ enum ReplyTarget: Sendable {
 /// turns. The caches change only after the commit, so a failed batch leaves no trace; it is then retried job by job,
 /// so that one bad command does not fail the others.
 ///
-/// `@unchecked Sendable`: `arrived`, `elsewhere`, `isStopping`, `hasEnded` and `onEnd` are accessed only with `condition` locked;
-/// everything below `state` only by the writer's thread, which `start` creates once.
+/// `@unchecked Sendable`: `arrived`, `elsewhere`, `watch`, `isStopping`, `hasEnded` and `onEnd` are accessed only with
+/// `condition` locked; everything below `state` only by the writer's thread, which `start` creates once.
 final class Writer: @unchecked Sendable {
-    private let condition = MonotonicCondition()
-    private var arrived: [Job] = []
+    let condition = MonotonicCondition()
+    var arrived: [Job] = []
+    var watch = BatchWatch()
     /// What other servers have committed.
     private var elsewhere: [CommitRecord] = []
     private var isStopping = false
@@ -45,7 +54,7 @@ final class Writer: @unchecked Sendable {
     let audit: @Sendable (AuditEntry) -> Void
 
     // state
-    private var waiting = JobQueue()
+    var waiting = JobQueue()
     let caches: Caches
     var announcements: Announcements
     var scheduler: TaskScheduler
@@ -175,10 +184,14 @@ final class Writer: @unchecked Sendable {
 
     private func run() {
         while let jobs = nextJobs() {
+            condition.withLock { watch.begin(jobs) }
             applyChangesElsewhere()
             if !jobs.isEmpty, mayProcess(jobs) { requeue(process(jobs)) }
+            refuseWaiting()
             if !isLeaseDoubtful { announceDue() }
             runDueTasks()
+            refuseWaiting()
+            condition.withLock { watch.end() }
         }
         finish()
         let end = condition.withLock {
@@ -190,7 +203,9 @@ final class Writer: @unchecked Sendable {
 
     /// Requeues the unfinished jobs of a batch. A command that needs more turns is refused if the writer is stopping;
     /// when repeated, it continues.
-    private func requeue(_ left: [Job]) {
+    private func requeue(_ unfinished: [Job]) {
+        let watch = condition.withLock { self.watch }
+        let left = unfinished.filter { !watch.hasRefused($0) }
         guard condition.withLock({ isStopping }) else { return waiting.requeue(left) }
         for job in left where job.isUnderWay { refuse(job, WireError(.draining)) }
         waiting.requeue(left.filter { !$0.isUnderWay })
@@ -250,6 +265,7 @@ final class Writer: @unchecked Sendable {
     private func process(_ arrived: [Job]) -> [Job] {
         let jobs = withoutGrowth(arrived)
         if jobs.isEmpty { return [] }
+        condition.withLock { watch.note(jobs) }
         do {
             return try commit { try $0.run(jobs) }
         } catch {
@@ -259,7 +275,7 @@ final class Writer: @unchecked Sendable {
             case .unavailable, .uncertain, .busy, .unsynced:
                 // No single command is at fault, and retrying one by one would only take longer.
                 logger.error("database unreachable", metadata: ["error": "\(error)", "commands": "\(jobs.count)"])
-                for job in jobs { refuse(job, Self.refusal(for: error)) }
+                refuse(jobs, Self.refusal(for: error))
                 return []
             default: break
             }
@@ -269,7 +285,7 @@ final class Writer: @unchecked Sendable {
             }
             logger.error("commit failed", metadata: ["error": "\(error)"])
             if let done = attachToFullDisk(jobs, error) ?? makeRoom(jobs, error) { return done }
-            for job in jobs { refuse(job, Self.refusal(for: error)) }
+            refuse(jobs, Self.refusal(for: error))
             return []
         }
     }
@@ -289,7 +305,7 @@ final class Writer: @unchecked Sendable {
         let full = DatabaseFailure(.full, "The disk is full.")
         for job in jobs where job.needsRoom {
             note(full)
-            refuse(job, Self.refusal(for: full))
+            refuse([job], Self.refusal(for: full))
         }
         return jobs.filter { !$0.needsRoom }
     }
@@ -316,6 +332,10 @@ final class Writer: @unchecked Sendable {
         var left: [Job] = []
         var unfinished: Set<UserID> = []
         for job in jobs {
+            guard condition.withLock({ !watch.isOverdue }) else {
+                refuse([job], WireError(.databaseAccess))
+                continue
+            }
             let rest = unfinished.contains(job.user) ? [job] : mayProcess([job]) ? process([job]) : []
             if !rest.isEmpty { unfinished.insert(job.user) }
             left += rest
@@ -352,6 +372,8 @@ final class Writer: @unchecked Sendable {
     }
 
     func committed(_ batch: Batch) {
+        var batch = batch
+        dropRefused(from: &batch)
         let doorbell = doorbell(of: batch)
         caches.apply(batch)
         announcements.add(batch)

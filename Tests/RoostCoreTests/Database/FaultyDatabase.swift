@@ -35,6 +35,9 @@ final class FaultyDatabase: SQLDatabase {
     func shut() { gate.shut() }
     func open() { gate.open() }
 
+    /// Lets the blocked commit through, and blocks the next one.
+    func letThrough() { gate.letThrough() }
+
     /// Waits until a commit is blocked.
     func waitForCommit() async {
         await withCheckedContinuation { continuation in gate.whenReached { continuation.resume() } }
@@ -197,6 +200,7 @@ private final class Gate: @unchecked Sendable {
     private let condition = NSCondition()
     private var isOpen = true
     private var isReached = false
+    private var passes = 0
     private var whenReached: (@Sendable () -> Void)?
 
     func shut() {
@@ -213,6 +217,14 @@ private final class Gate: @unchecked Sendable {
         }
     }
 
+    func letThrough() {
+        condition.withLock {
+            passes += 1
+            isReached = false
+            condition.broadcast()
+        }
+    }
+
     func pass() {
         condition.lock()
         defer { condition.unlock() }
@@ -220,7 +232,8 @@ private final class Gate: @unchecked Sendable {
         isReached = true
         whenReached?()
         whenReached = nil
-        while !isOpen { condition.wait() }
+        while !isOpen, passes == 0 { condition.wait() }
+        passes = max(0, passes - 1)
     }
 
     func whenReached(_ body: @escaping @Sendable () -> Void) {
