@@ -18,7 +18,7 @@ struct FeatureCaches {
     init(_ connection: any SQLConnection, now: Int64) throws {
         pushes = try PushCache(connection)
         logins = try LoginCache(connection)
-        retention = RetentionScan(nextAt: now)
+        retention = RetentionScan()
     }
 }
 

@@ -37,6 +37,21 @@ package final class UploadSpool: Sendable {
         try await threads.run { () throws(FileStoreError) in try LocalFile.makeFolder(path) }
     }
 
+    /// The path of a spool in a folder that several servers share.
+    package static func path(in folder: String, server: String) -> String { folder + shared + server }
+
+    private static let shared = "/uploads-"
+
+    /// The spools of other servers, if the folder is shared.
+    package func siblings() async throws(FileStoreError) -> [UploadSpool] {
+        guard let slash = path.lastIndex(of: "/"), path[slash...].hasPrefix(Self.shared) else { return [] }
+        let folder = String(path[..<slash])
+        let names = try await threads.run { () throws(FileStoreError) in try LocalFile.names(in: folder) }
+        return names.map { "/" + $0 }.filter { $0.hasPrefix(Self.shared) && $0 != path[slash...] }.map {
+            UploadSpool(path: folder + $0, threads: threads, reserve: reserve)
+        }
+    }
+
     /// The path of an upload's bytes.
     package func file(of id: String) -> String { path + "/" + id }
 

@@ -63,6 +63,13 @@ import Testing
         return try await spool.append(feed, to: "up1", at: offset, size: size)
     }
 
+    private func shared(_ server: String) async throws -> UploadSpool {
+        let path = UploadSpool.path(in: folder.path, server: server)
+        let spool = UploadSpool(path: path, threads: FileThreads(count: 1))
+        try await spool.prepare()
+        return spool
+    }
+
     private func content() async throws -> String {
         String(decoding: try await spool.digest(of: "up1").head, as: UTF8.self)
     }
@@ -123,5 +130,17 @@ import Testing
         #expect(try await append("abc", at: 0, size: 9) == 3)
         #expect(try await spool.ids(changedBefore: .max) == ["up1"])
         #expect(try await spool.ids(changedBefore: 1) == [])
+    }
+
+    @Test func `servers that share a folder find the uploads of each other`() async throws {
+        let (own, other) = try await (shared("one"), shared("two"))
+        let feed = Feed("abc")
+        feed.end()
+        _ = try await other.append(feed, to: "up2", at: 0, size: 9)
+        let siblings = try await own.siblings()
+        #expect(siblings.count == 1)
+        #expect(try await siblings.first?.ids(changedBefore: .max) == ["up2"])
+        // The one of a server alone is none of theirs.
+        #expect(try await spool.siblings().isEmpty)
     }
 }

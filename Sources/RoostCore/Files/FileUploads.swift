@@ -159,6 +159,21 @@ extension Core {
         }
     }
 
+    /// Returns those of these ids that are not those of unfinished uploads.
+    package func endedUploads(_ ids: [String]) async throws -> Set<String> {
+        guard !ids.isEmpty else { return [] }
+        let rows = ids.map { [SQLValue.text($0)] }
+        let unfinished = try await readAll { connection in
+            try connection.rows(
+                """
+                WITH k (id) AS (\(keys: rows)) SELECT k.id FROM k
+                WHERE EXISTS (SELECT 1 FROM files f WHERE f.id = k.id AND f.bytes_key IS NULL)
+                """
+            ) { try $0.text(0) }
+        }
+        return Set(ids).subtracting(unfinished)
+    }
+
     /// Returns those of these keys that no file has, neither finished nor not.
     package func unknownBytes(_ keys: [String]) async throws -> Set<String> {
         guard !keys.isEmpty else { return [] }

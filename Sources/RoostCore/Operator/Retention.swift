@@ -25,8 +25,8 @@ package struct RetentionPolicy: Hashable, Sendable {
 
 /// The state of the scan over all channels for old rows. It is updated with the commit of each step.
 struct RetentionScan {
-    /// When the next scan begins, in ms since 1970.
-    var nextAt: Int64
+    /// When the next scan begins, in ms since 1970; nil at the start, when the policy may be a new one.
+    var nextAt: Int64?
     /// The last scanned channel; nil between two scans.
     var cursor: String?
     /// The numbers of channels with deleted rows, and of deleted rows.
@@ -55,7 +55,11 @@ extension Transaction {
         let cursor = scan.cursor ?? ""
         if scan.cursor == nil {
             // A clock that was set back must not delay the scan for long.
-            guard min(scan.nextAt, batch.now + interval) <= batch.now else { return scan.nextAt }
+            if let next = scan.nextAt, min(next, batch.now + interval) > batch.now { return next }
+            if let next = try take("retention", every: interval), scan.nextAt != nil {
+                batch.features.retention.nextAt = next
+                return next
+            }
             scan = RetentionScan(nextAt: scan.nextAt, cursor: cursor)
         }
         let found = try retained(after: cursor)

@@ -197,12 +197,19 @@ final class FileRemoval: Sendable {
         try await storage.spool.delete(key)
     }
 
+    private func deleteEnded(in spool: UploadSpool, before: Int64) async throws {
+        for key in try await core.endedUploads(try await spool.ids(changedBefore: before)) {
+            try await spool.delete(key)
+        }
+    }
+
     private func deleteUnknown() async {
         do {
             let before = core.effects.now() - Self.grace
-            for key in try await core.unknownBytes(try await storage.spool.ids(changedBefore: before)) {
-                try await storage.spool.delete(key)
-            }
+            try await deleteEnded(in: storage.spool, before: before)
+            guard try await core.takes("files", every: Self.grace) else { return }
+            // Of servers that are gone.
+            for spool in try await storage.spool.siblings() { try await deleteEnded(in: spool, before: before) }
             var last = ""
             while !Task.isCancelled {
                 let keys = try await storage.store.keys(after: last, limit: 1_000, storedBefore: before)

@@ -504,9 +504,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let folder = files ?? data + "/files"
         // Other servers have uploads of their own there. It is the same file system, as what is finished is moved.
-        let uploads = nodes.filesShared ? "/uploads-" + (place?.id ?? "") : "/uploads"
+        let uploads = nodes.filesShared ? UploadSpool.path(in: folder, server: place?.id ?? "") : folder + "/uploads"
         return FileStorage(
-            spool: UploadSpool(path: folder + uploads, threads: threads, reserve: diskReserve),
+            spool: UploadSpool(path: uploads, threads: threads, reserve: diskReserve),
             store: FileFolder(path: folder, threads: threads), linkKey: linkKey,
             thumbnailer: thumbnailer(nodes.filesShared ? data : folder))
     }

@@ -394,5 +394,8 @@ import Testing
         let keys = [file.fileID.rawValue, part.rawValue, "unknown"]
         #expect(try await stage.roost.core.unknownBytes(keys) == ["unknown"])
         #expect(try await stage.roost.core.unknownBytes([]).isEmpty)
+        // What is left of an upload is not needed once it has ended.
+        #expect(try await stage.roost.core.endedUploads(keys) == [file.fileID.rawValue, "unknown"])
+        #expect(try await stage.roost.core.endedUploads([]).isEmpty)
     }
 }

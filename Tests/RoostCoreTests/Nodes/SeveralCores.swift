@@ -15,7 +15,9 @@ struct SeveralCores {
     /// The sessions of each user, one at each server.
     var sessions: [UserID: [TestSession]] = [:]
 
-    init(_ hub: TestBus.Hub = TestBus.Hub(), count: Int = 3) async throws {
+    init(
+        _ hub: TestBus.Hub = TestBus.Hub(), count: Int = 3, retention: [ChannelKind: RetentionPolicy] = [:]
+    ) async throws {
         self.hub = hub
         let url = try Postgres.makeSchema()
         database = try Postgres.open(url)
@@ -26,7 +28,10 @@ struct SeveralCores {
         cores = try (0..<count).map { number in
             let settings = NodeSettings(allowsOthers: true, secrets: ["s"], encryptionKeys: [], options: [:])
             let node = LocalNode(place: nil, version: "1", address: "server \(number)", settings: settings)
-            return try TestCore(database: faults[number], clock: clock, node: node, bus: TestBus(hub))
+            return try TestCore(
+                database: faults[number], clock: clock, retention: retention,
+                retentionInterval: retention.isEmpty ? 1 : 3_600_000, node: node,
+                bus: TestBus(hub))
         }
         for user in [Cast.ann, Cast.bob, Cast.cid] {
             for (number, core) in cores.enumerated() {
