@@ -1,5 +1,5 @@
 """Clients that note what they send and receive, and what has to be true of that in the end."""
-import asyncio, json, re, urllib.error, urllib.request
+import asyncio, json, re, time, urllib.error, urllib.request
 
 import websockets
 
@@ -37,6 +37,8 @@ class Client:
         self.socket, self.isLive = None, asyncio.Event()
         # The numbers of the rows that each connection has got.
         self.received = []
+        # When each row first arrived.
+        self.arrived = {}
 
     async def run(self):
         while True:
@@ -56,6 +58,7 @@ class Client:
                                 answer.set_result(frame)
                         if frame.get("event") == "message.sent":
                             self.received[-1].append(frame["seq"])
+                            self.arrived.setdefault(frame["seq"], time.monotonic())
                             self.texts += re.findall(r'"text": "(text \d+)"', json.dumps(frame))
             except (OSError, websockets.WebSocketException, asyncio.TimeoutError):
                 pass
