@@ -102,10 +102,16 @@ struct TaskScheduler {
     }
 
     /// The tasks of which one turn is to show whether other processes have left anything: all of them, if one is due.
+    ///
+    /// The lease goes with them, and they with the lease if they are due soon, so that a server that has nothing to do
+    /// needs one transaction for both.
     func dueLooks(now: Int64) -> [(index: Int, turn: Turn)] {
         let looks = entries.indices.filter { entries[$0].isLook }
-        guard looks.contains(where: { index in entries[index].nextAt.map { $0 <= now } ?? false }) else { return [] }
-        return looks.map { ($0, entries[$0].turn) }
+        let lease = entries.indices.filter { entries[$0].isLease }
+        let isLeaseDue = lease.contains { entries[$0].nextAt ?? .max <= now }
+        let time = isLeaseDue ? now + Self.lookInterval / 2 : now
+        guard looks.contains(where: { entries[$0].nextAt ?? .max <= time }) else { return [] }
+        return (lease + looks).map { ($0, entries[$0].turn) }
     }
 
     /// Begins a look: from now on it counts what is noted.
@@ -184,7 +190,16 @@ extension Writer {
         guard !looks.isEmpty, keepLease() else { return false }
         for look in looks { scheduler.beginLook(look.index) }
         do {
-            let next = try commit { transaction in try looks.map { try $0.turn(&transaction) } }
+            let next = try commit { transaction in
+                let lease = transaction.batch.features.lease?.id
+                // If the lease was lost, what the others find would be outdated.
+                return try looks.map { look in
+                    guard let now = transaction.batch.features.lease, now.isDisplaced || now.id != lease else {
+                        return try look.turn(&transaction)
+                    }
+                    return nil
+                }
+            }
             for (look, next) in zip(looks, next) {
                 scheduler.endLook(look.index, next: next, now: effects.now(), hasOthers: hasOthers)
             }
@@ -197,10 +212,10 @@ extension Writer {
     /// Runs one turn of every due task.
     func runDueTasks() {
         scheduler.noteClock(effects.now())
-        let due = scheduler.due(now: effects.now(), uptime: effects.uptime())
-        run(due.filter(\.isLease))
         // What a look finds goes on after the commands that wait.
         let hasLooked = lookForTasks()
+        let due = scheduler.due(now: effects.now(), uptime: effects.uptime())
+        run(due.filter(\.isLease))
         hadDueTasks.store(hasLooked || !due.isEmpty, ordering: .relaxed)
         if !hasLooked { run(due.filter { !$0.isLease }) }
     }

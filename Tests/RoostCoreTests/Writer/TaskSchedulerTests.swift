@@ -75,4 +75,25 @@ import Testing
         for index in 0..<3 { scheduler.failedLook(index, now: 20 + 2 * look) }
         #expect(names(scheduler, now: 20 + 2 * look, uptime: 0) == ["now", "one"])
     }
+
+    @Test func `the lease goes with the looks, and without them by itself`() {
+        var scheduler = scheduler()
+        let look = TaskScheduler.lookInterval
+        scheduler.addLease(at: look) { _ in nil }
+        #expect(scheduler.dueLooks(now: look).isEmpty)
+        for index in 1..<4 { scheduler.done(index, next: nil, now: 0, hasOthers: true) }
+        #expect(scheduler.dueLooks(now: look).map(\.index) == [0, 1, 2, 3])
+        for index in 0..<4 { scheduler.beginLook(index) }
+        // A commit takes some time, so the next looks are due a little later than the lease.
+        for index in 0..<4 {
+            scheduler.endLook(index, next: index == 0 ? 2 * look : nil, now: look + 5, hasOthers: true)
+        }
+        #expect(scheduler.dueLooks(now: 2 * look - 1).isEmpty)
+        #expect(scheduler.dueLooks(now: 2 * look).map(\.index) == [0, 1, 2, 3])
+        #expect(names(scheduler, now: 2 * look - 1, uptime: 0) == [])
+        #expect(names(scheduler, now: 2 * look, uptime: 0) == ["lease"])
+        for index in 0..<4 { scheduler.beginLook(index) }
+        for index in 0..<4 { scheduler.failedLook(index, now: 2 * look) }
+        #expect(names(scheduler, now: 2 * look, uptime: 0) == ["lease", "now", "one"])
+    }
 }
