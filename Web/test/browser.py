@@ -253,15 +253,18 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 class Server:
     """A `roost serve --dev` of its own; killed and started again it keeps its folder and its port."""
 
+    # What it always needs besides `words`, which a test may change.
+    shared = ()
+
     def __init__(self, folder, *words):
         self.folder, self.port, self.words, self.process = str(folder), 0, words, None
         self.start()
 
-    def start(self):
+    def start(self, data="data"):
         """Starts it and waits until it accepts connections."""
         self.process = subprocess.Popen(
-            [os.environ["ROOST"], "serve", "--dev", "--data", f"{self.folder}/data", "--port", str(self.port),
-             "--log-level", "error", *self.words],
+            [os.environ["ROOST"], "serve", "--dev", "--data", f"{self.folder}/{data}", "--port", str(self.port),
+             "--log-level", "error", *self.words, *self.shared],
             stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
         for line in self.process.stdout:
             if line.startswith(b"ready "):
@@ -307,11 +310,20 @@ class Stage:
         self.trust(self.sites[-1].url)
         return self.sites[-1]
 
+    @functools.cached_property
+    def kind(self):
+        """What stands for a server: two of them with ROOST_TEST_STORE=servers."""
+        if os.environ.get("ROOST_TEST_STORE") != "servers":
+            return Server
+        # It imports this module.
+        import several
+        return several.Servers
+
     def server(self, *words):
         """Starts a Roost server of its own with these further options."""
         folder = self.folder / f"server{len(self.servers)}"
         folder.mkdir()
-        self.servers.append(Server(folder, *words))
+        self.servers.append(self.kind(folder, *words))
         self.trust(self.servers[-1].url)
         return self.servers[-1]
 
