@@ -1,16 +1,17 @@
 import Logging
 import RoostWire
 
-/// Watches how long the writer's thread has been busy with the same commands.
+/// Watches how long the writer's thread has been waiting for the database.
 ///
 /// A driver has to be patient, because a statement may take seconds. A person who sends is not: when the database has
-/// not answered for 4 s, the commands that wait for it are refused, whatever becomes of their batch, and clients send
-/// them again. If the batch is committed after all, their keys show it.
+/// not answered for some 4 s, the commands that wait for it are refused, whatever becomes of their batch, and clients
+/// send them again. If the batch is committed after all, their keys show it.
 struct BatchWatch {
-    /// The number of looks, one every 500 ms, after which the commands are refused.
-    static let patience = 8
+    /// The number of looks, one every 500 ms, after which commands are refused. A server that was cut off may hold locks
+    /// for 4 s.
+    static let patience = 9
 
-    /// The commands that are not answered yet; nil if the thread waits for commands.
+    /// The jobs that are not answered yet; nil if the thread waits for some.
     private var jobs: [Job]?
     private var looks = 0
     /// The commands of sessions that were refused although their batch had begun.
@@ -33,29 +34,34 @@ struct BatchWatch {
 
     mutating func begin(_ jobs: [Job]) { (self.jobs, looks) = (jobs, 0) }
 
-    /// The commands are tried next: those that were refused are not refused again.
-    mutating func note(_ jobs: [Job]) { self.jobs = jobs.filter { !hasRefused($0) } }
+    /// These jobs are tried now, or one after the other.
+    mutating func note(_ jobs: some Sequence<Job>) { self.jobs = jobs.filter { !hasRefused($0) } }
 
-    /// The commands are about to be answered.
-    mutating func settle() { jobs = [] }
+    /// The database has answered, and the jobs of the batch are about to be answered.
+    mutating func settle() {
+        guard jobs != nil else { return }
+        jobs = []
+        if !isOverdue { looks = 0 }
+    }
 
     mutating func end() { (jobs, looks, refused) = (nil, 0, []) }
 
     /// Counts a look.
-    /// - Returns: the commands to refuse although their batch has begun; nil if it is not overdue.
+    /// - Returns: the commands to refuse although their batch has begun; nil if the database is not overdue.
     mutating func look() -> [Job]? {
         guard let jobs else { return nil }
         looks += 1
         guard isOverdue else { return nil }
-        // The work of the server itself is not repeated by anybody.
         let commands = jobs.filter { if case .command = $0 { true } else { false } }
         refused.formUnion(commands.compactMap(Command.init))
-        settle()
+        self.jobs = []
         return commands
     }
 
+    /// Whether a command was refused although its batch had begun.
     func hasRefused(_ job: Job) -> Bool { !refused.isEmpty && Command(job).map(refused.contains) ?? false }
 
+    /// The same for that of a session with this id.
     func hasRefused(_ session: SessionID, id: String) -> Bool {
         !refused.isEmpty && refused.contains(Command(session: session, id: id))
     }
@@ -64,16 +70,18 @@ struct BatchWatch {
 extension Writer {
     /// Refuses the commands that wait for a database that does not answer. To be called every 500 ms.
     func refuseOverdue() {
+        let failure = DatabaseFailure(.unavailable, "The database does not answer.")
         let overdue: [Job]? = condition.withLock {
             guard let begun = watch.look() else { return nil }
-            defer { arrived.removeAll { !$0.isDetaching } }
-            return begun + arrived.filter { !$0.isDetaching }
+            note(failure)
+            let all = waiting.removeAll() + arrived
+            waiting.append(all.filter { !$0.isRepeated })
+            arrived = []
+            return begun + all.filter(\.isRepeated)
         }
-        guard let overdue else { return }
-        note(Self.silence)
-        guard !overdue.isEmpty else { return }
+        guard let overdue, !overdue.isEmpty else { return }
         logger.error("database does not answer", metadata: ["commands": "\(overdue.count)"])
-        for job in overdue { refuse(job, Self.refusal(for: Self.silence)) }
+        for job in overdue { refuse(job, Self.refusal(for: failure)) }
     }
 
     /// Refuses jobs whose turn had begun, unless that was done before.
@@ -91,21 +99,10 @@ extension Writer {
         }
     }
 
-    /// The commands of the batch are about to be answered.
     private func settleWatch() -> BatchWatch {
         condition.withLock {
             watch.settle()
             return watch
         }
     }
-
-    /// Refuses the commands that have waited for the same database without being part of a batch.
-    func refuseWaiting() {
-        guard condition.withLock({ watch.isOverdue }) else { return }
-        let jobs = waiting.removeAll()
-        waiting.append(jobs.filter(\.isDetaching))
-        for job in jobs where !job.isDetaching { refuse(job, Self.refusal(for: Self.silence)) }
-    }
-
-    private static let silence = DatabaseFailure(.unavailable, "The database does not answer.")
 }

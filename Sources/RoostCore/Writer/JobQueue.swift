@@ -55,8 +55,13 @@ enum Job: Sendable {
         }
     }
 
-    /// Whether the job detaches a session, which cannot be refused.
-    var isDetaching: Bool { if case .detach = self { true } else { false } }
+    /// Whether whoever wants it tries again if it is refused. The end of a session cannot be refused.
+    var isRepeated: Bool {
+        switch self {
+        case .command, .attach, .participate: true
+        case .detach, .work: false
+        }
+    }
 
     /// Whether some turns of the job are done and others are not.
     var isUnderWay: Bool {

@@ -26,11 +26,12 @@ enum ReplyTarget: Sendable {
 /// turns. The caches change only after the commit, so a failed batch leaves no trace; it is then retried job by job,
 /// so that one bad command does not fail the others.
 ///
-/// `@unchecked Sendable`: `arrived`, `elsewhere`, `watch`, `isStopping`, `hasEnded` and `onEnd` are accessed only with
-/// `condition` locked; everything below `state` only by the writer's thread, which `start` creates once.
+/// `@unchecked Sendable`: `arrived`, `waiting`, `elsewhere`, `watch`, `isStopping`, `hasEnded` and `onEnd` are accessed only
+/// with `condition` locked; everything below `state` only by the writer's thread, which `start` creates once.
 final class Writer: @unchecked Sendable {
     let condition = MonotonicCondition()
     var arrived: [Job] = []
+    var waiting = JobQueue()
     var watch = BatchWatch()
     /// What other servers have committed.
     private var elsewhere: [CommitRecord] = []
@@ -54,7 +55,6 @@ final class Writer: @unchecked Sendable {
     let audit: @Sendable (AuditEntry) -> Void
 
     // state
-    var waiting = JobQueue()
     let caches: Caches
     var announcements: Announcements
     var scheduler: TaskScheduler
@@ -184,13 +184,11 @@ final class Writer: @unchecked Sendable {
 
     private func run() {
         while let jobs = nextJobs() {
-            condition.withLock { watch.begin(jobs) }
             applyChangesElsewhere()
+            condition.withLock { watch.begin(jobs) }
             if !jobs.isEmpty, mayProcess(jobs) { requeue(process(jobs)) }
-            refuseWaiting()
             if !isLeaseDoubtful { announceDue() }
             runDueTasks()
-            refuseWaiting()
             condition.withLock { watch.end() }
         }
         finish()
@@ -204,18 +202,21 @@ final class Writer: @unchecked Sendable {
     /// Requeues the unfinished jobs of a batch. A command that needs more turns is refused if the writer is stopping;
     /// when repeated, it continues.
     private func requeue(_ unfinished: [Job]) {
-        let watch = condition.withLock { self.watch }
-        let left = unfinished.filter { !watch.hasRefused($0) }
-        guard condition.withLock({ isStopping }) else { return waiting.requeue(left) }
-        for job in left where job.isUnderWay { refuse(job, WireError(.draining)) }
-        waiting.requeue(left.filter { !$0.isUnderWay })
+        let refused: [Job] = condition.withLock {
+            let left = unfinished.filter { !watch.hasRefused($0) }
+            waiting.requeue(isStopping ? left.filter { !$0.isUnderWay } : left)
+            return isStopping ? left.filter(\.isUnderWay) : []
+        }
+        for job in refused { refuse(job, WireError(.draining)) }
     }
 
     /// Waits for the next batch, but not beyond the next announcement; returns nil when it is time to end.
     private func nextJobs() -> [Job]? {
         guard let jobs = dequeueArrived() else { return nil }
-        waiting.append(jobs)
-        return waiting.next(most: configuration.batchSize)
+        return condition.withLock {
+            waiting.append(jobs)
+            return waiting.next(most: configuration.batchSize)
+        }
     }
 
     /// Returns the jobs that arrived since the last call; waits if no job is queued.
@@ -261,11 +262,12 @@ final class Writer: @unchecked Sendable {
     /// A time such that everything that this process has not committed yet is stored with this time or a later one.
     func settledAt() -> Int64 { runningSince.withLock { min($0 ?? .max, effects.now()) } }
 
+    /// - Parameter rest: the jobs that are tried afterwards.
     /// - Returns: the unfinished jobs, in order.
-    private func process(_ arrived: [Job]) -> [Job] {
+    private func process(_ arrived: [Job], before rest: ArraySlice<Job> = []) -> [Job] {
         let jobs = withoutGrowth(arrived)
         if jobs.isEmpty { return [] }
-        condition.withLock { watch.note(jobs) }
+        condition.withLock { watch.note(jobs + rest) }
         do {
             return try commit { try $0.run(jobs) }
         } catch {
@@ -331,12 +333,15 @@ final class Writer: @unchecked Sendable {
     private func processSingly(_ jobs: [Job]) -> [Job] {
         var left: [Job] = []
         var unfinished: Set<UserID> = []
-        for job in jobs {
-            guard condition.withLock({ !watch.isOverdue }) else {
+        for (index, job) in jobs.enumerated() {
+            // Otherwise all the others would wait as long.
+            if job.isRepeated, condition.withLock({ watch.isOverdue }) {
                 refuse([job], WireError(.databaseAccess))
                 continue
             }
-            let rest = unfinished.contains(job.user) ? [job] : mayProcess([job]) ? process([job]) : []
+            let rest =
+                unfinished.contains(job.user)
+                ? [job] : mayProcess([job]) ? process([job], before: jobs[(index + 1)...]) : []
             if !rest.isEmpty { unfinished.insert(job.user) }
             left += rest
         }

@@ -43,7 +43,7 @@ import Testing
         for _ in 0..<2 { #expect(try await roost.core.takes("work", every: Self.hour)) }
     }
 
-    @Test func `one server looks for old rows, in turn with the others, and any at its start`() async throws {
+    @Test func `one server looks for old rows for all, and any at its start`() async throws {
         let servers = try await SeveralCores(count: 2, retention: [.group: RetentionPolicy(keepLast: 1)])
         for server in servers.cores { await server.settle() }
         for fault in servers.faults { fault.noteStatements() }
