@@ -49,6 +49,27 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", "Connection: close\r\n"])
+    func `who closes its side after a request gets the whole response, however slowly it reads`(header: String)
+        async throws
+    {
+        // More than the buffers of the sockets take.
+        let size = 16_000_000
+        let file = WebFile("large.js", [UInt8](repeating: 0x20, count: size))
+        try await LiveServer.run {
+            $0.web = { $0 == "large.js" ? file : nil }
+        } _: { server in
+            let client = try await RawClient.connect(server.port, reads: false)
+            try await client.write("GET /web/large.js HTTP/1.1\r\nHost: localhost\r\n\(header)\r\n")
+            try await client.channel.close(mode: .output).get()
+            // The server would have closed the connection by then.
+            try await Task.sleep(for: .milliseconds(200))
+            try await client.channel.setOption(.autoRead, value: true).get()
+            #expect(try await client.head().hasPrefix("HTTP/1.1 200 "))
+            #expect(await client.restOfBytes().count == size)
+        }
+    }
+
     @Test func `commands in a pipeline are answered in their order, also after the client has closed its side`()
         async throws
     {

@@ -57,6 +57,8 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var isUpgrading = false
     /// Whether a request was let through and the socket does not have all of its response yet.
     private var isTaken = false
+    /// Done when the socket has all of the last response.
+    private var written: EventLoopFuture<Void>?
     /// What came behind that request, with the next head first.
     private var held = CircularBuffer<Held>()
     private var isGoingOn = false
@@ -257,7 +259,20 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     private func makePromise(_ context: ChannelHandlerContext) -> EventLoopPromise<Void> {
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenSuccess { [weak self] in self?.goOn() }
+        self.written = written.futureResult
         return written
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .output, let written else { return context.close(mode: mode, promise: promise) }
+        // If the client has closed its side, NIO closes both at once, and drops what the socket does not have yet.
+        written.assumeIsolated().whenComplete { [weak self] _ in
+            guard let context = self?.context else {
+                promise?.fail(ChannelError.alreadyClosed)
+                return
+            }
+            context.close(mode: mode, promise: promise)
+        }
     }
 
     /// Whether a response makes the rest of the request useless: a refusal, or one that has not waited for a long body.
