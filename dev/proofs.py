@@ -9,7 +9,7 @@ from runs import until_bracket
 # The levels that the scripts prove. dev/checks runs these and no others; one with None carries no ids.
 SCRIPTS = {
     "Tests/package/library.py": "server",
-    "Tests/proxy/bus.py": None,
+    "Tests/proxy/faults.py": None,
     "Tests/proxy/nginx.py": "server",
     "Tests/proxy/nodes.py": None,
     "Tests/proxy/tls.py": "server",

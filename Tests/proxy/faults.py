@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Two servers whose NATS loses, doubles, swaps and delays what it carries, breaks its connections, or is gone.
+"""Two servers whose NATS loses, doubles, swaps and delays what it carries, breaks its connections, or is gone, and one that
+its PostgreSQL does not answer.
 
 Needs ROOST, the binary, PostgreSQL and nats-server. With --seconds N, NATS is gone for N seconds (2).
 """
-import argparse, asyncio, json, pathlib, random, shutil, subprocess, tempfile, time
+import argparse, asyncio, json, pathlib, random, shutil, subprocess, tempfile, time, urllib.parse
 
 from ledger import Client, is_acknowledged, judge, make_group, read_log, request
 from proxy import LIMIT, ROOST, Server, check, finish, free_port
@@ -16,11 +17,10 @@ MESSAGES = 60
 
 
 class Relay:
-    """Stands between the servers and NATS, and lets nothing of what NATS delivers through as it is."""
+    """Stands between servers and what they need."""
 
     def __init__(self, target):
-        self.target, self.port, self.fault, self.faults = target, None, None, 0
-        self.chance, self.connections = random.Random(34), set()
+        self.target, self.port, self.connections = target, None, set()
 
     async def start(self):
         listener = await asyncio.start_server(self.accept, "127.0.0.1", 0)
@@ -47,9 +47,35 @@ class Relay:
     async def forward(self, reader, writer):
         try:
             while data := await reader.read(1 << 16):
+                await self.may_pass()
                 writer.write(data)
         except OSError:
             pass
+
+    deliver = forward
+
+    async def may_pass(self):
+        pass
+
+
+class SilentRelay(Relay):
+    """Lets nothing pass for a while, and everything later; no end of a connection is noticed meanwhile."""
+
+    def __init__(self, target):
+        super().__init__(target)
+        self.isOpen = asyncio.Event()
+        self.isOpen.set()
+
+    async def may_pass(self):
+        await self.isOpen.wait()
+
+
+class SpoilingRelay(Relay):
+    """Lets nothing of what NATS delivers through as it is."""
+
+    def __init__(self, target):
+        super().__init__(target)
+        self.fault, self.faults, self.chance = None, 0, random.Random(34)
 
     async def deliver(self, reader, writer):
         try:
@@ -79,11 +105,13 @@ class Writer:
 
     def __init__(self, port, user, token):
         self.client, self.port, self.user, self.sent, self.rows = Client(port, user, token), port, user, 0, {}
+        self.refusals = 0
 
     async def write(self, count):
         for _ in range(count):
             begun = time.monotonic()
             while not is_acknowledged(answer := await self.client.attempt(f"{self.user}-{self.sent}")):
+                self.refusals += answer is not None
                 await asyncio.sleep(0.1)
             self.rows[answer["result"]["seq"]] = begun
             self.sent += 1
@@ -94,7 +122,7 @@ class Stage:
     def __init__(self, folder, seconds):
         self.folder, self.seconds, self.servers, self.nats = folder, seconds, [], None
         self.nats_port = free_port()
-        self.relay = Relay(self.nats_port)
+        self.relay, self.wire = SpoilingRelay(self.nats_port), None
 
     def start_nats(self):
         self.nats = subprocess.Popen([NATS, "-a", "127.0.0.1", "-p", str(self.nats_port)], stdout=subprocess.DEVNULL,
@@ -109,7 +137,12 @@ class Stage:
                                        check=True, text=True, capture_output=True).stdout.strip()
         self.start_nats()
         await self.relay.start()
-        options = ["--database", self.database, "--bus", f"nats://127.0.0.1:{self.relay.port}", "--files",
+        place = urllib.parse.urlsplit(self.database)
+        self.wire = SilentRelay(place.port)
+        await self.wire.start()
+        # The second server has PostgreSQL behind the relay.
+        databases = [self.database, self.database.replace(f":{place.port}/", f":{self.wire.port}/")]
+        options = ["--bus", f"nats://127.0.0.1:{self.relay.port}", "--files",
                    f"{self.folder}/files", "--files-shared", "--log-level", "error"]
         options += [word for name in ("sendsPerSecond", "channelSendsPerSecond", "commandsPerSecond")
                     for word in ("--limit", f"{name}=0")]
@@ -118,7 +151,8 @@ class Stage:
             (folder / "data").mkdir(parents=True, mode=0o700)
             if number == 2:
                 shutil.copy(f"{self.folder}/node1/data/secret", folder / "data/secret")
-            self.servers.append(await asyncio.to_thread(Server, str(folder), *options))
+            self.servers.append(
+                await asyncio.to_thread(Server, str(folder), "--database", databases[number - 1], *options))
 
     async def until_bus(self, wanted):
         for server in self.servers:
@@ -147,11 +181,10 @@ class Stage:
             self.relay.faults += 1
             await asyncio.sleep(0.3)
         await asyncio.gather(*writing)
-        newest = max(row for writer in writers for row in writer.rows)
-        ended = time.monotonic()
-        while not all(received and received[-1][-1:] >= [newest] for received in
-                      (writer.client.received for writer in writers)) and time.monotonic() < ended + LIMIT:
-            await asyncio.sleep(0.02)
+        try:
+            await asyncio.wait_for(self.until_all_have(writers), LIMIT)
+        except asyncio.TimeoutError:
+            return False
         delays = sorted(reader.client.arrived.get(row, float("inf")) - begun for writer in writers
                         for row, begun in writer.rows.items() if row not in before[writer.user]
                         for reader in writers if reader.port != writer.port)
@@ -162,6 +195,32 @@ class Stage:
             # Whoever reads the journal finds half of them after 100 ms and more, and only the bus is quicker.
             return delays[len(delays) // 2] < 0.1
         return delays[-1] < float("inf") and (fault == "gone" or self.relay.faults > 3)
+
+    async def silence(self, times, writers):
+        """All write, while PostgreSQL does not answer the second server until it has refused what its users send."""
+        first, second = ([writer for writer in writers if writer.port == server.port] for server in self.servers)
+        for writer in writers:
+            writer.refusals = 0
+        self.wire.isOpen.clear()
+        writing = [asyncio.create_task(writer.write(MESSAGES // 3)) for writer in second]
+        begun = time.monotonic()
+        await asyncio.wait_for(asyncio.gather(*(writer.write(MESSAGES // 3) for writer in first)), LIMIT)
+        while not all(writer.refusals >= times for writer in second) and time.monotonic() < begun + LIMIT:
+            await asyncio.sleep(0.02)
+        was_refused = all(writer.refusals >= times for writer in second)
+        print(f"# silence: refused {times} times after {time.monotonic() - begun:.1f} s", flush=True)
+        self.wire.isOpen.set()
+        await asyncio.wait_for(asyncio.gather(*writing), LIMIT)
+        # Who had to connect again gets what is sent from then on.
+        await asyncio.wait_for(asyncio.gather(*(writer.write(3) for writer in writers)), LIMIT)
+        await asyncio.wait_for(self.until_all_have(writers), LIMIT)
+        return was_refused
+
+    async def until_all_have(self, writers):
+        newest = max(row for writer in writers for row in writer.rows)
+        while not all(received and received[-1][-1:] >= [newest] for received in
+                      (writer.client.received for writer in writers)):
+            await asyncio.sleep(0.02)
 
     def stop(self):
         logs = [server.stop() for server in self.servers]
@@ -190,7 +249,7 @@ async def play(stage):
         # Whatever is still connected.
         stage.relay.cut()
         await asyncio.sleep(0.1)
-    check("no server has found anything wrong", not any("please report" in log or "error" in log.lower() for log in logs),
+    check("no row was missing without being noticed", not any("please report" in log for log in logs),
           [log[-500:] for log in logs])
 
 
@@ -207,11 +266,16 @@ async def rounds(stage):
         check(f"with {words}, users at both servers get everything", await stage.round(fault, writers))
     await asyncio.wait_for(stage.until_bus("up"), LIMIT)
     check("afterwards the servers hear each other again", True)
+    check("nobody was disconnected", all(len(writer.client.received) == 1 for writer in writers),
+          [len(writer.client.received) for writer in writers])
+    logs = [pathlib.Path(f"{stage.folder}/node{number}/log").read_text() for number in (1, 2)]
+    check("no server has found anything wrong", not any(logs), [log[-500:] for log in logs])
+    check("if PostgreSQL does not answer, what waits is refused, others go on, and what it has stored all the same is there",
+          await stage.silence(1, writers))
+    check("if it does not answer for long, all goes on when it does", await stage.silence(10, writers))
     wrong = list(judge(writers, await asyncio.to_thread(read_log, stage.servers[0].port, tokens[users[0]])))
     check("what was acknowledged is in the log once, in the order of its sender, and each connection got it in the order of "
           "the log", not wrong, wrong)
-    check("nobody was disconnected", all(len(writer.client.received) == 1 for writer in writers),
-          [len(writer.client.received) for writer in writers])
     for connection in connections:
         connection.cancel()
 
