@@ -22,21 +22,24 @@
 
         /// Starts a server and waits until it is ready.
         ///
-        /// Rate limits are disabled, unless `arguments` set them. `wrapper` is a command that runs the server.
+        /// Rate limits are disabled, unless `arguments` set them. `wrapper` is a command that runs the server. With
+        /// `readsLog`, the log at all levels from debug on is read by `line()`.
         /// - Throws: `ServerProcessError` if the process exits before it is ready.
         package static func start(
             data: String, port: Int = 0, isDevelopment: Bool = true, arguments: [String] = [],
-            under wrapper: [String] = []
+            under wrapper: [String] = [], readsLog: Bool = false
         ) async throws -> ServerProcess {
             let process = Process()
             let command = wrapper + [try binary()]
             process.executableURL = URL(fileURLWithPath: command[0])
             process.arguments =
-                Array(command.dropFirst()) + ["serve", "--data", data, "--port", "\(port)", "--log-level", "warning"]
+                Array(command.dropFirst()) + ["serve", "--data", data, "--port", "\(port)"]
+                + ["--log-level", readsLog ? "debug" : "warning"]
                 + ["sendsPerSecond", "channelSendsPerSecond", "commandsPerSecond"].flatMap { ["--limit", "\($0)=0"] }
                 + (isDevelopment ? ["--dev"] : []) + arguments
             let output = Pipe()
             process.standardOutput = output
+            if readsLog { process.standardError = output }
             process.standardInput = FileHandle.nullDevice
             let lines = LineReader(output.fileHandleForReading)
             let start = ContinuousClock.now
@@ -69,6 +72,9 @@
 
         /// The process id.
         package var pid: Int32 { process.withLock { $0.processIdentifier } }
+
+        /// The next line that the process writes; nil if it has ended.
+        package func line() async -> String? { await lines.next() }
 
         /// Kills the process with SIGKILL.
         package func kill() { signal(SIGKILL) }

@@ -28,7 +28,7 @@ import Testing
             server = try await ServerProcess.start(
                 data: folder.path + "/data",
                 arguments: ["--push", path, "--limit", "scheduleMinMs=500", "--limit", "commandsPerSecond=0"]
-                    + Store.serveArguments())
+                    + Store.serveArguments(), readsLog: true)
             http = HTTPClient(server)
         }
 
@@ -53,6 +53,13 @@ import Testing
 
         /// The next notification.
         func one() async throws -> PushPayload { try #require(try await next(1).first).roost }
+
+        /// Waits until the server has decided not to send the next notification, and returns the line of its log.
+        func skipped() async throws -> String {
+            var line = await server.line()
+            while line?.contains("not pushed") == false { line = await server.line() }
+            return try #require(line, "the server has ended")
+        }
 
         /// Ends the server; nothing more was pushed than the test has seen.
         func stop() {
@@ -275,12 +282,15 @@ import Testing
         // Muted, and not to be disturbed: nothing; a moment in the past does nothing.
         try settings(SetDeviceSettings(hidesSender: false, hidesContent: false, mutesAll: true))
         try send(MessageContent(text: "muted"), desk)
+        #expect(try await desk.skipped().contains("the device has muted all notifications"))
         try desk.setAddress(of: Cast.bob, device: "tablet")
         try send(MessageContent(text: "marker"), desk)
         #expect(try await desk.next(1).map(\.token) == ["bob-tablet"])
+        #expect(try await desk.skipped().contains("the device has muted all notifications"))
         try settings(SetDeviceSettings(mutesAll: false, mutedUntil: Date.now + 3_600))
         try send(MessageContent(text: "marker"), desk)
         #expect(try await desk.next(1).map(\.token) == ["bob-tablet"])
+        #expect(try await desk.skipped().contains("the device is muted until a time"))
         try settings(SetDeviceSettings(mutedUntil: Date.now - 1))
         try send(MessageContent(text: "both"), desk)
         #expect(try await desk.next(2).map(\.token) == ["bob-phone", "bob-tablet"])
