@@ -139,7 +139,7 @@ let package = Package(
         .target(
             name: "RoostServer",
             dependencies: nio + [
-                "RoostCore", "RoostFiles", "RoostPush", "RoostWire",
+                "RoostClient", "RoostCore", "RoostFiles", "RoostPush", "RoostWire",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: server),

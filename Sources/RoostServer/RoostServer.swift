@@ -78,7 +78,7 @@ package final class RoostServer: Service {
             served: ServedCommands(core: core, accounts: accounts, pushes: sender), refusals: refusals,
             memory: memory)
         let responder = buildRouter(
-            commands: commands, files: FilesController(core: core, commands: commands, storage: files),
+            commands: commands, files: FilesController(core: core, commands: commands, storage: files, logger: logger),
             web: WebController(
                 configuration: configuration, webPushKey: pushes.webPushKey, hasRedirects: files.redirects,
                 hasPasswords: { (try? await core.hasPasswords()) ?? true },

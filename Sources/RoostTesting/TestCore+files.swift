@@ -14,7 +14,8 @@ extension TestCore {
         }
         let id = try WireCodec.decode(FileUpload.self, from: json).fileID
         _ = try await core.completeUpload(
-            id, of: user, UploadedBytes(hash: hash ?? Array(id.rawValue.utf8), contentType: contentType))
+            id, of: user, UploadedBytes(hash: hash ?? Array(id.rawValue.utf8), contentType: contentType),
+            storedAs: id.rawValue)
         return FileReference(fileID: id, name: name, contentType: contentType, size: size)
     }
 }

@@ -9,6 +9,8 @@ struct ServerPair {
     let servers: [ServerProcess]
     /// The NATS server between them, if there is one.
     let nats: NATSServer?
+    /// How both were started.
+    let arguments: [String]
 
     /// Arguments for servers that share a database and the folder of files.
     static func arguments(_ database: String, files folder: TemporaryFolder) -> [String] {
@@ -26,7 +28,7 @@ struct ServerPair {
         folder = try TemporaryFolder()
         nats = link == .nats ? try await NATSServer.start() : nil
         let bus = nats.map { ["--bus", $0.url] } ?? []
-        let arguments = Self.arguments(try Postgres.makeSchema(), files: folder) + bus + options
+        arguments = Self.arguments(try Postgres.makeSchema(), files: folder) + bus + options
         let first = try await ServerProcess.start(
             data: folder.path + "/one", isDevelopment: false, arguments: arguments)
         try Self.copySecret(from: first.data, to: folder.path + "/two")

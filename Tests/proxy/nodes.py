@@ -27,7 +27,7 @@ class Nodes:
         self.process = subprocess.Popen(
             [ROOT / "dev/nodes", "--port", "0", "--data", self.data, "--log-level", "error", "--behind-proxy", *options],
             stdout=subprocess.PIPE, text=True)
-        self.text = ""
+        self.text, self.started = "", []
         while "--to ann" not in self.text:
             line = self.process.stdout.readline()
             if not line:
@@ -55,7 +55,23 @@ class Nodes:
         os.kill(pid, signum)
         return words
 
+    def start(self, words):
+        """Starts a server again with its command line."""
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+        self.started.append(process)
+        return process.stdout.readline().startswith("ready ")
+
+    def holder(self, upload):
+        """The number of the server that has the bytes of an upload."""
+        kept = list(pathlib.Path(f"{self.data}/files").glob(f"uploads-*/{upload}"))
+        ids = [pathlib.Path(f"{self.data}/node{number}/node").read_text().split()[0] for number in (1, 2)]
+        return [number for number, place in enumerate(ids, 1) if any(place in str(path) for path in kept)]
+
     def stop(self):
+        for process in self.started:
+            if process.poll() is None:
+                process.terminate()
+                process.wait(LIMIT)
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(LIMIT)
 
@@ -102,7 +118,7 @@ async def converse(nodes, port, kind, kills):
     tasks = [asyncio.create_task(client.run()) for client in clients]
     for number in range(40):
         if kills and number == 20:
-            nodes.signal(2, signal.SIGKILL)
+            words = nodes.signal(2, signal.SIGKILL)
         await asyncio.wait_for(clients[number % 2].send(number), LIMIT)
     _, _, body = request(port, "POST", "/v1/message.list", tokens["bob"], json.dumps(
         {"channel": "club", "limit": 100}).encode(), Content_Type="application/json")
@@ -117,12 +133,14 @@ async def converse(nodes, port, kind, kills):
               all(client.texts == wanted for client in clients), clients[0].texts)
     for task in tasks:
         task.cancel()
+    if kills:
+        check("a server that was killed is started again", nodes.start(words))
     return tokens
 
 
-async def upload(nodes, port, token, kind, stops):
-    """Sends a file in parts of 1 MB, while the server that keeps them may be stopped."""
-    content = os.urandom(MEGABYTE) * 24
+async def upload(nodes, port, token, kind, size, stops):
+    """Sends a file in parts of 1 MB to any server, while the one that has them may be stopped."""
+    content = os.urandom(MEGABYTE) * size
     status, headers, body = request(
         port, "POST", "/v1/files", token, b"", Tus_Resumable="1.0.0", Upload_Length=str(len(content)),
         Upload_Metadata="filename " + base64.b64encode(b"big").decode(), Idempotency_Key=f"file-{kind}")
@@ -131,10 +149,13 @@ async def upload(nodes, port, token, kind, stops):
     path, offset, begun, steps = headers["Location"], 0, 0, 0
     while offset < len(content):
         steps += 1
-        if steps == 8 and stops:
+        if steps == size // 2:
             kept = [int(request(at, "HEAD", path, token)[1]["Upload-Offset"]) for at in nodes.ports]
-            check("one server keeps an upload", sorted(kept) == [0, 7 * MEGABYTE], kept)
-            nodes.signal(kept.index(max(kept)) + 1, signal.SIGTERM)
+            check(f"behind {kind}, both servers say where an upload ends", kept == [offset, offset], (kept, offset))
+            holder = nodes.holder(path.rsplit("/")[-1])
+            check(f"behind {kind}, one server has its bytes", len(holder) == 1, holder)
+            if stops:
+                nodes.signal(holder[0], signal.SIGTERM)
         status, headers, _ = request(
             port, "PATCH", path, token, content[offset:offset + MEGABYTE], Tus_Resumable="1.0.0",
             Upload_Offset=str(offset), Content_Type="application/offset+octet-stream")
@@ -150,8 +171,9 @@ async def upload(nodes, port, token, kind, stops):
             break
     _, _, got = request(port, "GET", path, token)
     same = hashlib.sha256(got).digest() == hashlib.sha256(content).digest()
-    check(f"behind {kind}, an upload in parts is whole{', although a server was stopped meanwhile' * stops}",
-          same and begun == stops, f"{steps} steps, {begun} new beginnings, {len(got)} bytes")
+    check(f"behind {kind}, an upload of {size} MB in parts is whole{', although a server was stopped meanwhile' * stops}",
+          same and begun == stops and (stops or steps == size),
+          f"{steps} steps, {begun} new beginnings, {len(got)} bytes")
 
 
 def refusals(folder):
@@ -179,9 +201,9 @@ def main():
             try:
                 check("two servers run, and links for two users are shown",
                       len(nodes.ports) == 2 and len(re.findall(r"#code=\S+|code\S*=", nodes.text)) >= 2, nodes.text)
-                stops = kind == "nginx"
-                tokens = asyncio.run(converse(nodes, balancer.port, kind, kills=not stops))
-                asyncio.run(upload(nodes, balancer.port, tokens["ann"], kind, stops))
+                hard = kind == "HAProxy"
+                tokens = asyncio.run(converse(nodes, balancer.port, kind, kills=hard))
+                asyncio.run(upload(nodes, balancer.port, tokens["ann"], kind, 100 if hard else 24, stops=hard))
             finally:
                 balancer.stop()
                 status = nodes.stop()

@@ -1,1 +1,1 @@
-import{w as b}from"./chunks/chunk-YUE3FDE4.js";import"./chunks/chunk-EMUUJ3G7.js";import"./chunks/chunk-Y4HQ7EP4.js";import"./chunks/chunk-ALUGPYZC.js";import{o as a}from"./chunks/chunk-BBAD5FAF.js";export{b as RoostChatElement,a as connect};
+import{w as b}from"./chunks/chunk-ETCG6L2Y.js";import"./chunks/chunk-EMUUJ3G7.js";import"./chunks/chunk-Y4HQ7EP4.js";import"./chunks/chunk-ALUGPYZC.js";import{o as a}from"./chunks/chunk-6V3AKMFK.js";export{b as RoostChatElement,a as connect};

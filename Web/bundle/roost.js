@@ -1,1 +1,1 @@
-import{a as o,b as r,c as e,d as n,e as t,j as s,l as a,m,n as i,o as p}from"./chunks/chunk-BBAD5FAF.js";export{s as ChannelList,i as Client,a as Conversation,m as RoostError,r as compareBytes,p as connect,n as isChannelID,e as isUserID,o as makeTransID,t as singleChannelID};
+import{a as o,b as r,c as e,d as n,e as t,j as s,l as a,m,n as i,o as p}from"./chunks/chunk-6V3AKMFK.js";export{s as ChannelList,i as Client,a as Conversation,m as RoostError,r as compareBytes,p as connect,n as isChannelID,e as isUserID,o as makeTransID,t as singleChannelID};

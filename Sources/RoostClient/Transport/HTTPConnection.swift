@@ -44,7 +44,7 @@ struct HTTPClient: Sendable {
             // A server that closes without the end of TLS changes nothing about what it has answered.
             if let result { return result }
             switch error {
-            case is HTTPFault, is RoostError, is CancellationError: throw error
+            case is HTTPFault, is HTTPConnection.BodyFault, is RoostError, is CancellationError: throw error
             default:
                 try Task.checkCancellation()
                 throw HTTPFault.lost("The connection was lost: \(NIOTransport.describe(error)).")
@@ -112,10 +112,22 @@ final class HTTPConnection {
         func write(_ bytes: ByteBuffer) async throws { try await outbound.write(.body(.byteBuffer(bytes))) }
     }
 
-    /// A body of a known size.
+    /// The body of a request.
     struct Body: Sendable {
-        var size: Int64
+        /// Nil if it is not known before the end.
+        var size: Int64?
+        /// A `RoostError` or a `BodyFault` ends the request.
         var write: @Sendable (Writer) async throws -> Void
+
+        fileprivate static func isEnded(by error: any Error) -> Bool {
+            if let error = error as? RoostError { return error.code != .cancelled }
+            return error is BodyFault
+        }
+    }
+
+    /// Why a body has no end that comes from elsewhere.
+    struct BodyFault: Error {
+        var cause: any Error
     }
 
     private let channel: any NIOCore.Channel
@@ -163,7 +175,10 @@ final class HTTPConnection {
         isUsable = false
         var headers = headers
         headers.replaceOrAdd(name: "Host", value: address.authority)
-        if let body { headers.replaceOrAdd(name: "Content-Length", value: "\(body.size)") }
+        if let body {
+            let (name, value) = body.size.map { ("Content-Length", "\($0)") } ?? ("Transfer-Encoding", "chunked")
+            headers.replaceOrAdd(name: name, value: value)
+        }
         let head = HTTPRequestHead(version: .http1_1, method: method, uri: address.prefix + path, headers: headers)
         let (channel, outbound) = (channel, outbound)
         // A server may answer, and close, before it has read the body: both directions run at the same time.
@@ -172,15 +187,14 @@ final class HTTPConnection {
                 try await outbound.write(.head(head))
                 try await body?.write(Writer(outbound: outbound))
                 try await outbound.write(.end(nil))
-                return nil as RoostError?
-            } catch let error as RoostError where error.code != .cancelled {
-                // The body cannot be read to its end, so the server would wait for the rest.
-                channel.close(promise: nil)
-                return error
+                return nil as (any Error)?
             } catch {
                 // The reader sees what became of the connection. A body that is cancelled is not the reason: it is
                 // cancelled when the connection is lost, too.
-                return nil
+                guard !Task.isCancelled, Body.isEnded(by: error) else { return nil }
+                // The body cannot be read to its end, so the server would wait for the rest.
+                channel.close(promise: nil)
+                return error
             }
         }
         do {
@@ -192,6 +206,8 @@ final class HTTPConnection {
             }
             if response.status < 300, let fault = await writing.value { throw fault }
             writing.cancel()
+            // Nothing reads the body after that.
+            _ = await writing.value
             isUsable = keepsAlive && response.status < 300
             return response
         } catch {

@@ -4,12 +4,19 @@ package enum Migrations {
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
         access, accounts, userDeletions, shownPushes, outboxBytes, userIDs,
         bansAndReports, historyStarts, networksAndOperators, invitesFrom, checksums,
-        refreshLogins, visitors, pins, nodes, commits, connections, attempts,
+        refreshLogins, visitors, pins, nodes, commits, connections, attempts, spools,
     ]
 
     /// The version from which on servers note themselves in `nodes`, and those that have ended in `ended_nodes`.
     static let firstWithNodes: Int64 = 25
     static let firstWithEndedNodes: Int64 = 27
+
+    // Which server has the bytes of an unfinished upload, by the name of its spool, and where the others reach it.
+    private static let spools: [Query] = [
+        "ALTER TABLE files ADD COLUMN spool \(.text)",
+        "ALTER TABLE nodes ADD COLUMN spool \(.text)",
+        "ALTER TABLE nodes ADD COLUMN url \(.text)",
+    ]
 
     // Attempts to log in, if there are several servers: how many since the first one of a window.
     private static let attempts: [Query] = [

@@ -45,11 +45,16 @@ package struct UploadedBytes: Sendable {
 }
 
 extension Transaction {
-    /// Completes an upload whose bytes are stored under its id. If the same bytes are stored already, it shares them.
-    /// Its thumbnail becomes a file of its own, of the same user.
+    /// Completes an upload whose bytes are stored. If the same bytes are stored already, it shares them. Its thumbnail
+    /// becomes a file of its own, of the same user.
+    /// - Parameters:
+    ///   - key: the key of the bytes, which nothing else has.
+    ///   - spool: the spool that they come from; nil if no other server may use the database.
     /// - Returns: the key of the bytes to keep.
-    /// - Throws: `WireError` 1107 if the upload does not exist any more.
-    mutating func completeUpload(_ id: FileID, of user: UserID, _ bytes: UploadedBytes) throws -> String {
+    /// - Throws: `WireError` 1107 if the upload does not exist any more, 7025 if another server has its bytes.
+    mutating func completeUpload(
+        _ id: FileID, of user: UserID, _ bytes: UploadedBytes, storedAs key: String, from spool: String?
+    ) throws -> String {
         try flush()
         let found = try connection.rows(
             "SELECT \(FileRow.columns) FROM files f WHERE f.id = \(id) AND f.owner = \(user) \(.forUpdate)",
@@ -57,13 +62,14 @@ extension Transaction {
         ).first
         guard let found else { throw FileRow.missing() }
         if let key = found.key { return key }
+        guard spool == nil || found.spool == spool else { throw WireError(.uploadOffset) }
         let same = try connection.rows(
             """
             SELECT f.bytes_key FROM files f WHERE f.hash = \(blob: bytes.hash) AND f.bytes_key IS NOT NULL
             ORDER BY f.created_at LIMIT 1 \(.forUpdate)
             """
         ) { try $0.text(0) }.first
-        let key = same ?? id.rawValue
+        let key = same ?? key
         if let thumbnail = bytes.thumbnail {
             let row: [SQLValue] = [
                 .text(thumbnail.id.rawValue), .text(user.rawValue), .text(thumbnail.name),
@@ -129,15 +135,18 @@ extension Core {
         try await read(as: actor) { try $0.upload(id) }
     }
 
-    /// Completes an upload whose bytes are stored under its id.
+    /// Completes an upload whose bytes are stored.
+    /// - Parameter key: the key of the bytes, which nothing else has.
     /// - Returns: the key of the bytes to keep: if it is another one, the same bytes were stored already.
-    /// - Throws: `WireError` 1107 if the upload does not exist any more, 1003 if the database cannot be reached.
+    /// - Throws: `WireError` 1107 if the upload does not exist any more, 7025 if another server has taken it over, 1003 if
+    ///   the database cannot be reached.
     package func completeUpload(
-        _ id: FileID, of user: UserID, _ bytes: UploadedBytes
+        _ id: FileID, of user: UserID, _ bytes: UploadedBytes, storedAs key: String
     ) async throws(WireError) -> String {
-        String(
-            decoding: try await write(as: user) { Array(try $0.completeUpload(id, of: user, bytes).utf8) },
-            as: UTF8.self)
+        let kept = try await write(as: user) { [spool] in
+            Array(try $0.completeUpload(id, of: user, bytes, storedAs: key, from: spool).utf8)
+        }
+        return String(decoding: kept, as: UTF8.self)
     }
 
     /// Deletes an own upload of which the bytes were refused.

@@ -252,6 +252,8 @@ package struct FileRow: Sendable {
     package var expiresAt: Int64?
     /// The thumbnail that the server has made of it. It is gone if nothing used it in time.
     package var thumbnail: FileID?
+    /// The spool that has the bytes until all have arrived; nil as long as there are none, or a server is alone.
+    package var spool: String?
 
     /// The type of bytes of which nothing is known.
     package static let anyType = "application/octet-stream"
@@ -259,7 +261,7 @@ package struct FileRow: Sendable {
     /// The columns of the alias `f`, in the order that the initializer reads them.
     static let columns: Query = """
         f.id, f.owner, f.name, f.content_type, f.size, f.width, f.height, f.duration, f.blur_hash, f.bytes_key,
-        f.expires_at, f.thumbnail, f.custom_field
+        f.expires_at, f.thumbnail, f.custom_field, f.spool
         """
 
     init(_ row: any SQLRow) throws {
@@ -276,6 +278,7 @@ package struct FileRow: Sendable {
         expiresAt = try row.optionalInt(10)
         thumbnail = try row.optionalText(11).flatMap(FileID.init(rawValue:))
         customField = try row.optionalText(12)
+        spool = try row.optionalText(13)
     }
 
     /// The file as messages contain it.

@@ -6,21 +6,35 @@ package final class LocalNode: Sendable {
     package let place: String?
     /// The version of the binary, for people.
     package let version: String
-    private let state: Mutex<(address: String, settings: NodeSettings)>
+    /// Names the bytes of unfinished uploads that the server has, from one start to the next.
+    package let spool: String?
+    private let state: Mutex<(address: String, url: String?, settings: NodeSettings)>
 
     /// - Parameters:
     ///   - place: names what only one process can hold, such as a locked file.
     ///   - address: where the server can be found, for people.
-    package init(place: String?, version: String, address: String, settings: NodeSettings) {
+    ///   - spool: names the bytes of unfinished uploads that it has.
+    ///   - url: where other servers reach it; nil as long as it does not know that.
+    package init(
+        place: String?, version: String, address: String, spool: String? = nil, url: String? = nil,
+        settings: NodeSettings
+    ) {
         self.place = place
         self.version = version
-        state = Mutex((address, settings))
+        self.spool = spool
+        state = Mutex((address, url, settings))
     }
 
     /// Where the server can be found. A change is stored with the next beat.
     package var address: String {
         get { state.withLock { $0.address } }
         set { state.withLock { $0.address = newValue } }
+    }
+
+    /// Where other servers reach it. A change is stored with the next beat.
+    package var url: String? {
+        get { state.withLock { $0.url } }
+        set { state.withLock { $0.url = newValue } }
     }
 
     /// What the servers have to agree on. A change is stored with the next beat.

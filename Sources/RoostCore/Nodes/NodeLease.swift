@@ -38,9 +38,9 @@ package struct NodeLease {
     static func insert(_ id: String, _ node: LocalNode, _ connection: any SQLConnection, now: Int64) throws {
         try connection.execute(
             """
-            INSERT INTO nodes (id, place, address, version, schema, settings, beat, seen_at)
+            INSERT INTO nodes (id, place, address, version, schema, settings, beat, seen_at, spool, url)
             VALUES (\(id), \(node.place), \(node.address), \(node.version), \(Migrations.all.count),
-                \(try node.encodedSettings), 0, \(now))
+                \(try node.encodedSettings), 0, \(now), \(node.spool), \(node.url))
             """)
     }
 
@@ -58,8 +58,8 @@ package struct NodeLease {
     ) throws -> [NodeRow]? {
         try connection.execute(
             """
-            UPDATE nodes SET beat = beat + 1, address = \(node.address), settings = \(try node.encodedSettings),
-                seen_at = \(now)
+            UPDATE nodes SET beat = beat + 1, address = \(node.address), url = \(node.url),
+                settings = \(try node.encodedSettings), seen_at = \(now)
             WHERE id = \(id)
             """)
         let rows = try NodeRow.all(connection)
@@ -145,6 +145,21 @@ extension Transaction {
                 "While this server was paused, its database was restored or changed by another version. Start it again."
         }
         return nil
+    }
+}
+
+extension Core {
+    /// Notes where this server can be found, now that it listens; `then` is called when the others can know it.
+    package func note(address: String, url: String?, then: @escaping @Sendable () -> Void) {
+        guard let node = configuration.node else { return then() }
+        (node.address, node.url) = (address, url)
+        let job = Job.work(
+            Self.itself,
+            { transaction in
+                _ = try transaction.renewLease()
+                return []
+            }, then: { _ in then() })
+        if !writer.submit(job) { then() }
     }
 }
 

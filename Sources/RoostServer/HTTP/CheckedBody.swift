@@ -39,3 +39,5 @@ struct CheckedBody<Base: AsyncSequence>: AsyncSequence where Base.Element == Byt
         }
     }
 }
+
+extension CheckedBody: Sendable where Base: Sendable {}

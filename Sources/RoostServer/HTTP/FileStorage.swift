@@ -1,3 +1,4 @@
+import Crypto
 import Logging
 import RoostCore
 package import RoostFiles
@@ -86,10 +87,11 @@ package struct FileStorage: Sendable {
                 }
                 await thumbnailer.discard(id)
             }
-            try await store.store(fileAt: spool.file(of: id), size: upload.size, as: id)
-            let key = try await core.completeUpload(upload.id, of: upload.owner, bytes)
+            let key = Self.key(of: upload.id, hash)
+            try await store.store(fileAt: spool.file(of: id), size: upload.size, as: key)
+            let kept = try await core.completeUpload(upload.id, of: upload.owner, bytes, storedAs: key)
             try await spool.delete(id)
-            if key != id { try await store.delete(id) }
+            if kept != key { try await store.delete(key) }
         } catch {
             if let thumbnailer { await thumbnailer.discard(id) }
             switch error {
@@ -98,6 +100,14 @@ package struct FileStorage: Sendable {
             default: throw WireError(.unknown)
             }
         }
+    }
+
+    /// The key of the bytes of an upload. If two servers or requests store it, other bytes have another key, so neither
+    /// replaces what the other one has stored; and an attempt that was interrupted leaves nothing behind.
+    private static func key(of id: FileID, _ hash: [UInt8]) -> String {
+        SHA256.hash(data: Array(id.rawValue.utf8) + hash).prefix(16).map { byte in
+            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }.joined()
     }
 
     private func accepts(_ type: String) -> Bool {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import RoostCore
 import RoostFiles
@@ -25,9 +26,17 @@ struct FilesController: Sendable {
     let storage: FileStorage
     private let downloads: Downloads
     private let wrongLinks = WrongLinks()
+    /// Nil if there are no other servers.
+    private let forwarder: UploadForwarder?
 
-    init(core: Core, commands: CommandsController, storage: FileStorage) {
+    init(core: Core, commands: CommandsController, storage: FileStorage, logger: Logger) {
         self.core = core
+        forwarder =
+            core.spool == nil
+            ? nil
+            : UploadForwarder(
+                isBehindProxy: commands.configuration.isBehindProxy,
+                silence: commands.configuration.storeDeadline / 1_000 + 30, logger: logger)
         self.commands = commands
         self.storage = storage
         let downloads = Downloads()
@@ -53,14 +62,14 @@ struct FilesController: Sendable {
             }
         }
         router.on(file, method: .delete) { request, context in
-            await answer(request, context) { _, actor throws(WireError) in
-                try await delete(request, id: try id(context), actor)
+            await answer(request, context) { request, actor throws(WireError) in
+                try await delete(request, id: try id(context), actor, context)
             }
         }
         router.on(file, method: .head) { request, context in
             if FileDownload.isLink(request) { return await download(request, context) }
-            return await answer(request, context) { _, actor throws(WireError) in
-                try await status(id: try id(context), actor)
+            return await answer(request, context) { request, actor throws(WireError) in
+                try await status(request, id: try id(context), actor, context)
             }
         }
         router.on(file, method: .get) { request, context in await download(request, context) }
@@ -117,6 +126,8 @@ struct FilesController: Sendable {
             response = refuse(error)
         }
         response.headers[.tusResumable] = "1.0.0"
+        // Another server that has passed the request on wants to know who answers.
+        if request.headers[.uploadHolder] != nil { response.headers[.uploadHolder] = core.spool }
         return withoutBody(response, for: request)
     }
 
@@ -154,8 +165,14 @@ struct FilesController: Sendable {
         var response = HTTPAnswer.response(json, status: .created)
         response.headers[.location] = upload.path
         response.headers[.uploadExpires] = Self.httpDate(upload.expiresAt)
-        let row = try await core.upload(upload.fileID, of: actor)
         if Self.hasBytes(request) || size == 0 {
+            let row = try await core.upload(upload.fileID, of: actor)
+            switch try await holder(of: row, for: actor) {
+            case .here: break
+            case .nobody: try await takeOver(row, at: 0)
+            // It was created before, under the same key.
+            case .other: throw WireError(.uploadOffset)
+            }
             response.headers[.uploadOffset] = "\(try await receive(request, row, at: 0, as: actor, context))"
         }
         return response
@@ -180,9 +197,69 @@ struct FilesController: Sendable {
         }
         if let refusal = core.admit(GetFiles(fileIDs: [id]).any, from: actor) { throw refusal }
         let upload = try await core.upload(id, of: actor)
+        switch try await holder(of: upload, for: actor) {
+        case .here: break
+        case .nobody: try await takeOver(upload, at: offset)
+        case .other(let spool, let url):
+            return try await forward(request, for: upload, to: spool, at: url, actor, context)
+        }
         let end = try await receive(request, upload, at: offset, as: actor, context)
         return Response(
             status: .noContent, headers: [.uploadOffset: "\(end)", .uploadExpires: expiry(of: upload)])
+    }
+
+    /// The server that has the bytes of an upload; this one, if all have arrived.
+    private func holder(of upload: FileRow, for actor: RoostCore.Actor) async throws(WireError) -> UploadHolder {
+        upload.key == nil ? try await core.holder(of: upload, for: actor) : .here
+    }
+
+    /// Lets this server have the bytes of an upload that no other one has.
+    /// - Throws: `WireError` 7025 if it cannot go on there, or another server takes it over at the same time; the client then
+    ///   asks where it can.
+    private func takeOver(_ upload: FileRow, at offset: Int64) async throws(WireError) {
+        guard try await self.offset(of: upload, .nobody) == offset, try await core.hold(upload) else {
+            throw WireError(.uploadOffset)
+        }
+        guard upload.spool != nil else { return }
+        do {
+            // What this server has had before the one that has ended does not count.
+            try await storage.spool.delete(upload.id.rawValue)
+        } catch {
+            throw FileStorage.refusal(for: error)
+        }
+    }
+
+    /// Where an unfinished upload ends that is here or nowhere.
+    private func offset(of upload: FileRow, _ holder: UploadHolder) async throws(WireError) -> Int64 {
+        // A server that was alone before may have some of it.
+        if holder == .nobody, upload.spool != nil { return 0 }
+        do {
+            return try await storage.spool.offset(of: upload.id.rawValue)
+        } catch {
+            throw FileStorage.refusal(for: error)
+        }
+    }
+
+    private func forward(
+        _ request: Request, for upload: FileRow, to spool: String, at url: String?, transID: String? = nil,
+        _ actor: RoostCore.Actor, _ context: ServerContext
+    ) async throws(WireError) -> Response {
+        guard let forwarder else { throw WireError(.internalFault) }
+        return try await forwarder.forward(
+            request, for: upload.id, to: spool, at: url, transID: transID, context
+        ) { [core] in
+            let now = try await core.upload(upload.id, of: actor)
+            // The answer is on its way.
+            if now.key != nil { return true }
+            if case .other(spool, _) = try await core.holder(of: now, for: actor) { return true }
+            return false
+        }
+    }
+
+    /// Checks that a user may still add bytes to an upload, and that they go here.
+    private func check(_ upload: FileRow, for actor: RoostCore.Actor) async throws(WireError) {
+        let now = try await core.upload(upload.id, of: actor)
+        guard core.spool == nil || now.key != nil || now.spool == core.spool else { throw WireError(.uploadOffset) }
     }
 
     /// Adds the body of a request to an upload, and stores the file if it is complete.
@@ -212,9 +289,8 @@ struct FilesController: Sendable {
         }
         let end: Int64
         do {
-            let core = core
             let body = CheckedBody(base: request.body, share: context.share) {
-                _ = try await core.upload(upload.id, of: actor)
+                try await check(upload, for: actor)
             }
             end = try await storage.spool.append(body, to: upload.id.rawValue, at: offset, size: upload.size)
         } catch let error as WireError {
@@ -230,7 +306,7 @@ struct FilesController: Sendable {
         }
         if end == upload.size {
             // The user may have been banned since it began.
-            _ = try await core.upload(upload.id, of: actor)
+            try await check(upload, for: actor)
             try await storage.finish(upload, core)
         }
         return end
@@ -240,16 +316,18 @@ struct FilesController: Sendable {
         WireError(.tooLarge, "The body has more bytes than the file, which has \(upload.size).")
     }
 
-    private func status(id: FileID, _ actor: RoostCore.Actor) async throws(WireError) -> Response {
+    private func status(
+        _ request: Request, id: FileID, _ actor: RoostCore.Actor, _ context: ServerContext
+    ) async throws(WireError) -> Response {
         if let refusal = core.admit(GetFiles(fileIDs: [id]).any, from: actor) { throw refusal }
         let upload = try await core.upload(id, of: actor)
+        let holder = try await holder(of: upload, for: actor)
+        if case .other(let spool, let url) = holder {
+            return try await forward(request, for: upload, to: spool, at: url, actor, context)
+        }
         var offset = upload.size
         if upload.key == nil {
-            do {
-                offset = try await storage.spool.offset(of: id.rawValue)
-            } catch {
-                throw FileStorage.refusal(for: error)
-            }
+            offset = try await self.offset(of: upload, holder)
             // The storage could not be reached when the last byte arrived.
             if offset == upload.size, upload.size > 0 { try await storage.finish(upload, core) }
         }
@@ -262,10 +340,19 @@ struct FilesController: Sendable {
     }
 
     private func delete(
-        _ request: Request, id: FileID, _ actor: RoostCore.Actor
+        _ request: Request, id: FileID, _ actor: RoostCore.Actor, _ context: ServerContext
     ) async throws(WireError) -> Response {
         let transID =
             request.headers[.idempotencyKey] ?? TransID(now: core.effects.now(), random: core.effects.random()).rawValue
+        // Another server frees its disk at once if it is asked, and within an hour if it cannot be.
+        if let upload = try? await core.upload(id, of: actor),
+            case .other(let spool, let url)? = try? await holder(of: upload, for: actor),
+            let response = try? await forward(
+                request, for: upload, to: spool, at: url, transID: transID, actor, context),
+            response.status.code < 500
+        {
+            return response
+        }
         if case .refused(let error) = await core.handle(DeleteFile(fileID: id).any, id: transID, from: actor) {
             throw error
         }
@@ -343,6 +430,8 @@ extension HTTPField.Name {
     static let uploadOffset = files("Upload-Offset")
     static let uploadMetadata = files("Upload-Metadata")
     static let uploadExpires = files("Upload-Expires")
+    /// The spool to which a server passes a request on, and that of the server which answers.
+    static let uploadHolder = files("Roost-Upload-Holder")
     static let contentSecurityPolicy = files("Content-Security-Policy")
     static let contentTypeOptions = files("X-Content-Type-Options")
     static let referrerPolicy = files("Referrer-Policy")

@@ -40,6 +40,15 @@ struct NodeOptions: ParsableArguments {
             discussion: "For --several-nodes without an object store."))
     var filesShared = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Where the other servers reach this one, http://HOST:PORT; by default where it listens, or the name of the machine.",
+            discussion: """
+                The parts of an upload that arrive elsewhere are passed on to it, with the tokens of their senders. Use a private \
+                network, or https:// to a proxy of the server.
+                """, valueName: "url"))
+    var internalURL: String?
+
     /// What was given as `--bus` or in the environment.
     private var givenBus: String? {
         let text = bus ?? ProcessInfo.processInfo.environment["ROOST_BUS"]
@@ -54,16 +63,45 @@ struct NodeOptions: ParsableArguments {
         try givenBus.map { NATSBus(try BusURL($0), key: key, certificates: busCertificates, logger: logger) }
     }
 
-    /// Says what several servers do not share yet.
-    func noteLimits(_ logger: Logger) {
+    /// Says what several servers do not share, and if only those of this machine can reach this one.
+    func noteLimits(_ host: String, _ logger: Logger) {
         guard allowsOthers else { return }
-        let live = givenBus == nil ? "typing and " : ""
-        logger.warning("\(live)uploads are those of one server: see docs/stores.md")
+        if givenBus == nil {
+            logger.warning("without --bus, nobody sees who is typing at another server: see docs/stores.md")
+        }
+        if internalURL == nil, ["127.0.0.1", "localhost", "::1"].contains(host) {
+            logger.notice(
+                "servers on other machines cannot pass on uploads to this one: see --host and --internal-url",
+                metadata: ["host": "\(host)"])
+        }
+    }
+
+    /// Where the other servers reach one that listens at an address; nil if that is not known yet.
+    func url(_ host: String, _ port: Int) -> String? {
+        if let internalURL { return internalURL.hasSuffix("/") ? String(internalURL.dropLast()) : internalURL }
+        guard port > 0 else { return nil }
+        let name = ["0.0.0.0", "::"].contains(host) ? ProcessInfo.processInfo.hostName : host
+        return "http://\(ServeCommand.address(name, port))"
+    }
+
+    private static func isURL(_ text: String) -> Bool {
+        guard let url = URLComponents(string: text), let host = url.host, !host.isEmpty, let scheme = url.scheme else {
+            return false
+        }
+        return ["http", "https"].contains(scheme.lowercased()) && ["", "/"].contains(url.path) && url.user == nil
+            && url.password == nil && url.query == nil && url.fragment == nil
     }
 
     func validate(database: String?, files: String?) throws {
         guard !filesShared || allowsOthers else {
             throw ValidationError("--files-shared is for --several-nodes and --bus.")
+        }
+        if let internalURL {
+            guard allowsOthers else { throw ValidationError("--internal-url is for --several-nodes and --bus.") }
+            guard Self.isURL(internalURL) else {
+                throw ValidationError(
+                    "--internal-url \(internalURL): use http://HOST:PORT or https://HOST:PORT, without a path.")
+            }
         }
         if let busCertificates {
             guard givenBus.map(BusURL.isEncrypted) == true else {

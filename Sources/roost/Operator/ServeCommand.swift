@@ -342,7 +342,7 @@ struct ServeCommand: AsyncParsableCommand {
     ) throws -> (core: Core, database: any SQLDatabase) {
         let effects = Effects(now: Clock.now, random: Effects.systemRandom)
         let admission = NodeAdmission(to: engine, effects: effects, logger: logger)
-        nodes.noteLimits(logger)
+        nodes.noteLimits(host, logger)
         var lease: NodeLease?
         do {
             lease = try configuration.node.map { try admission.join($0) }
@@ -373,10 +373,11 @@ struct ServeCommand: AsyncParsableCommand {
             files: try fileStorage(linkKey, place, logger), pushes: pushes,
             audit: noAuditLog ? nil : AuditLog(folder: data, now: Clock.now, logger: logger), logger: logger,
             onReady: { host, port in
-                core.configuration.node?.address = Self.nodeAddress(host, port)
-                // The server keeps running even if nobody reads its standard output.
-                if !Terminal.tryPrintLine("ready http://\(Self.address(host, port))") {
-                    logger.warning("standard output is closed; the server keeps running")
+                core.note(address: Self.nodeAddress(host, port), url: nodes.url(host, port)) {
+                    // The server keeps running even if nobody reads its standard output.
+                    if !Terminal.tryPrintLine("ready http://\(Self.address(host, port))") {
+                        logger.warning("standard output is closed; the server keeps running")
+                    }
                 }
             })
     }
@@ -475,6 +476,7 @@ struct ServeCommand: AsyncParsableCommand {
         ]
         return LocalNode(
             place: place.name, version: Roost.configuration.version, address: Self.nodeAddress(host, port),
+            spool: place.id, url: nodes.url(host, port),
             settings: NodeSettings(
                 allowsOthers: nodes.allowsOthers, secrets: keys.orderedIDs, encryptionKeys: cipher?.keyIDs ?? [],
                 options: options))

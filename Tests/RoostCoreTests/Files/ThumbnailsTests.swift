@@ -23,7 +23,8 @@ import Testing
         (bytes.width, bytes.height, bytes.blurHash) = (4_000, 3_000, "LRTI:j;$fQ;$|co1fQo1fQfQfQfQ")
         bytes.thumbnail = UploadedBytes.Thumbnail(
             id: small, size: 50, hash: Array(small.rawValue.utf8), contentType: "image/jpeg", width: 640, height: 480)
-        let key = try await stage.roost.core.completeUpload(id, of: Cast.ann.userID, bytes)
+        let key = try await stage.roost.core.completeUpload(
+            id, of: Cast.ann.userID, bytes, storedAs: id.rawValue)
         #expect(key == id.rawValue)
         return (
             FileReference(

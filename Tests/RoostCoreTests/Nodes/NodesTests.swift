@@ -188,7 +188,10 @@ private struct Meeting {
             for table in ["connections", "participants", "ended_nodes", "attempts"] {
                 try connection.execute(Query(stringLiteral: "DROP TABLE \(table)"))
             }
-            try connection.execute("ALTER TABLE nodes DROP COLUMN seen_at")
+            for column in ["nodes DROP COLUMN seen_at", "nodes DROP COLUMN spool", "nodes DROP COLUMN url"] {
+                try connection.execute(Query(stringLiteral: "ALTER TABLE \(column)"))
+            }
+            try connection.execute("ALTER TABLE files DROP COLUMN spool")
             try connection.execute("UPDATE schema_version SET version = \(Migrations.firstWithEndedNodes - 1)")
         }
         try meeting.join(node("two", place: "here"))
@@ -202,6 +205,7 @@ private struct Meeting {
             for table in ["nodes", "commits", "connections", "participants", "ended_nodes", "attempts"] {
                 try connection.execute(Query(stringLiteral: "DROP TABLE \(table)"))
             }
+            try connection.execute("ALTER TABLE files DROP COLUMN spool")
             try connection.execute("DELETE FROM meta WHERE name = 'nodes'")
             try connection.execute("UPDATE schema_version SET version = \(Migrations.firstWithNodes - 1)")
         }

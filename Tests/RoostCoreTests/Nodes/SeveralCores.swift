@@ -27,7 +27,9 @@ struct SeveralCores {
         self.faults = faults
         cores = try (0..<count).map { number in
             let settings = NodeSettings(allowsOthers: true, secrets: ["s"], encryptionKeys: [], options: [:])
-            let node = LocalNode(place: nil, version: "1", address: "server \(number)", settings: settings)
+            let node = LocalNode(
+                place: nil, version: "1", address: "server \(number)", spool: "spool \(number)",
+                url: "http://server-\(number)", settings: settings)
             return try TestCore(
                 database: faults[number], clock: clock, retention: retention,
                 retentionInterval: retention.isEmpty ? 1 : 3_600_000, node: node,

@@ -1,1 +1,1 @@
-import"../chunks/chunk-G2JEYXLK.js";import"../chunks/chunk-AW2GNDUE.js";
+import"../chunks/chunk-LXRILO7U.js";import"../chunks/chunk-CDBD32DE.js";

@@ -53,7 +53,8 @@ export async function uploadBytes(url, blob, { headers, onProgress, signal }) {
     return response;
   };
   const status = await send("HEAD");
-  if (!status.ok) throw await refusal(await send("GET"));
+  // The answer to HEAD has no body, and that to GET is about a file that is complete.
+  if (!status.ok) throw await refusal(status.status < 500 ? await send("GET") : status);
   let offset = Number(status.headers.get("Upload-Offset"));
   do {
     const piece = blob.slice(offset, offset + pieceBytes);

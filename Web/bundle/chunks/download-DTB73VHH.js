@@ -1,1 +1,0 @@
-import{a}from"./chunk-2I7XKY44.js";import"./chunk-XRHWJFPN.js";import"./chunk-SX3A7LTH.js";import"./chunk-YUE3FDE4.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-ALUGPYZC.js";import"./chunk-BBAD5FAF.js";export{a as download};

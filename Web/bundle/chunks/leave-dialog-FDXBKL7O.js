@@ -1,1 +1,0 @@
-import{e as a}from"./chunk-SH3LWK3X.js";import"./chunk-UJEZKBWE.js";import"./chunk-DQVF2S36.js";import"./chunk-JVDPAM4B.js";import"./chunk-UHZYIUFQ.js";import"./chunk-XRHWJFPN.js";import"./chunk-SX3A7LTH.js";import"./chunk-YUE3FDE4.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-ALUGPYZC.js";import"./chunk-BBAD5FAF.js";export{a as openLeave};

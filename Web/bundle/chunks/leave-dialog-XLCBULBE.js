@@ -1,0 +1,1 @@
+import{e as a}from"./chunk-LVRWMFMV.js";import"./chunk-B4BVUACS.js";import"./chunk-DQVF2S36.js";import"./chunk-CADMUYHS.js";import"./chunk-DHP35WF4.js";import"./chunk-TO5IJS4S.js";import"./chunk-SX3A7LTH.js";import"./chunk-ETCG6L2Y.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-ALUGPYZC.js";import"./chunk-6V3AKMFK.js";export{a as openLeave};

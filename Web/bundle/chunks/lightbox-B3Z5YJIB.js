@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-ZHWVV4P5.js";import"./chunk-X427EI2F.js";import"./chunk-75GMPFWU.js";import"./chunk-LBJYXE5O.js";import"./chunk-G2JEYXLK.js";import"./chunk-AW2GNDUE.js";export{a as openLightbox};

@@ -1,0 +1,1 @@
+import{b as a}from"./chunk-PAFZ3SZC.js";import"./chunk-Y3G4GXPT.js";import"./chunk-TCAEIM6P.js";import"./chunk-EMSY637Q.js";import"./chunk-LXRILO7U.js";import"./chunk-CDBD32DE.js";export{a as openLightbox};

@@ -1,1 +1,0 @@
-import{Y as a}from"./chunk-AW2GNDUE.js";export{a as ChannelListView};

@@ -1,1 +1,0 @@
-import{b as a,c as b,d as c,e as d,f as e,g as f}from"./chunk-O4DUE64V.js";import"./chunk-YUU43IZJ.js";import"./chunk-3EOTZCWK.js";import"./chunk-W4KZPDD2.js";import"./chunk-75GMPFWU.js";import"./chunk-LBJYXE5O.js";import"./chunk-G2JEYXLK.js";import"./chunk-AW2GNDUE.js";export{e as askFirst,f as askToCloseVote,d as mayForward,c as mayRecall,b as openActions,a as openStartSheet};

@@ -1,0 +1,1 @@
+import{b as a,c as b,d as c,e as d,f as e,g as f}from"./chunk-OMRS7CDS.js";import"./chunk-FQ2MFMTT.js";import"./chunk-P2RVSNRE.js";import"./chunk-XMCWCEWL.js";import"./chunk-TCAEIM6P.js";import"./chunk-EMSY637Q.js";import"./chunk-LXRILO7U.js";import"./chunk-CDBD32DE.js";export{e as askFirst,f as askToCloseVote,d as mayForward,c as mayRecall,b as openActions,a as openStartSheet};

@@ -1,1 +1,0 @@
-import{a,b}from"./chunk-LQDRH3BM.js";import"./chunk-37XWWKNS.js";import"./chunk-UHZYIUFQ.js";import"./chunk-XRHWJFPN.js";import"./chunk-SX3A7LTH.js";import"./chunk-YUE3FDE4.js";import"./chunk-EMUUJ3G7.js";import"./chunk-Y4HQ7EP4.js";import"./chunk-ALUGPYZC.js";import"./chunk-BBAD5FAF.js";export{a as fileView,b as showProgress};

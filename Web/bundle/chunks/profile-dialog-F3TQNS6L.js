@@ -1,0 +1,1 @@
+import{b as a}from"./chunk-LT6R6VSG.js";import"./chunk-FQ2MFMTT.js";import"./chunk-P2RVSNRE.js";import"./chunk-TCAEIM6P.js";import"./chunk-LXRILO7U.js";import"./chunk-CDBD32DE.js";export{a as openProfile};

@@ -1,1 +1,0 @@
-import{b as a}from"./chunk-A6XM57JL.js";import"./chunk-YUU43IZJ.js";import"./chunk-3EOTZCWK.js";import"./chunk-75GMPFWU.js";import"./chunk-G2JEYXLK.js";import"./chunk-AW2GNDUE.js";export{a as openProfile};
