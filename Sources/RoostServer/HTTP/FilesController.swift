@@ -329,7 +329,10 @@ struct FilesController: Sendable {
         if upload.key == nil {
             offset = try await self.offset(of: upload, holder)
             // The storage could not be reached when the last byte arrived.
-            if offset == upload.size, upload.size > 0 { try await storage.finish(upload, core) }
+            if offset == upload.size, upload.size > 0 {
+                if holder == .nobody { try await takeOver(upload, at: offset) }
+                try await storage.finish(upload, core)
+            }
         }
         return Response(
             status: .ok,
