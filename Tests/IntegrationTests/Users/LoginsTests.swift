@@ -47,13 +47,14 @@ import Testing
             in: harness.folder
         ).result()
         #expect(ended.output == ["logged out phone"])
+        // As long as it is connected to another server, it is known.
+        let error = try await Self.end(ann)
+        #expect(error.wire?.entry == .tokenExpired)
         let unknown = try await Child.roost(
             ["login", "end", "--token", tablet, "--on-device", "phone", "--json"], server: harness.url,
             in: harness.folder
         ).result()
         #expect(unknown.status == 1 && unknown.errors.contains(#""code":7029,"#))
-        let error = try await Self.end(ann)
-        #expect(error.wire?.entry == .tokenExpired)
         #expect(try http.refusal(GetUnread(), from: .token(phone))?.entry == .tokenExpired)
         #expect(try http.post("user.get", #"{"userIDs":["ann"]}"#, from: .token(phone)).status == 401)
         #expect(try http.refusal(GetUnread(), from: .token(tablet)) == nil)
