@@ -348,7 +348,7 @@ struct FilesController: Sendable {
         let transID =
             request.headers[.idempotencyKey] ?? TransID(now: core.effects.now(), random: core.effects.random()).rawValue
         // Another server frees its disk at once if it is asked, and within an hour if it cannot be.
-        if let upload = try? await core.upload(id, of: actor),
+        if forwarder != nil, let upload = try? await core.upload(id, of: actor),
             case .other(let spool, let url)? = try? await holder(of: upload, for: actor),
             let response = try? await forward(
                 request, for: upload, to: spool, at: url, transID: transID, actor, context),

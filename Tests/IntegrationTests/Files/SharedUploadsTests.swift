@@ -87,7 +87,7 @@ import Testing
         func stop() { for server in pair.servers { #expect(server.stop() == 0) } }
     }
 
-    @Test func `the parts of an upload may reach any server, and one of them has all bytes [LO-7]`() async throws {
+    @Test func `the parts of an upload may reach any server, and one of them has all bytes`() async throws {
         let place = try await Place()
         let upload = try place.create(at: 0)
         #expect(try place.offset(of: upload, at: 0) == "0" && place.offset(of: upload, at: 1) == "0")
