@@ -10,6 +10,7 @@ from runs import until_bracket
 SCRIPTS = {
     "Tests/package/library.py": "server",
     "Tests/proxy/faults.py": None,
+    "Tests/proxy/https.py": None,
     "Tests/proxy/nginx.py": "server",
     "Tests/proxy/nodes.py": None,
     "Tests/proxy/tls.py": "server",

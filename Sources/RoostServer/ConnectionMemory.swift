@@ -364,7 +364,7 @@ extension ConnectionMemory {
                 return !parts.isCut
             }
             // Whoever is writing at the moment must not lose the connection meanwhile.
-            if isFirst { channel.eventLoop.execute { [channel] in channel.close(promise: nil) } }
+            if isFirst { channel.eventLoop.execute { [channel] in channel.cut() } }
             return isFirst
         }
 
@@ -407,6 +407,14 @@ extension ConnectionMemory {
             if written >= step { look() }
         }
 
+        func triggerUserOutboundEvent(
+            context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
+        ) {
+            guard event is Cut else { return context.triggerUserOutboundEvent(event, promise: promise) }
+            promise?.succeed()
+            context.close(promise: nil)
+        }
+
         func channelWritabilityChanged(context: ChannelHandlerContext) {
             look()
             context.fireChannelWritabilityChanged()
@@ -430,5 +438,18 @@ extension ConnectionMemory {
             // If it fails, nothing more can be written: what waits is counted until the connection is closed.
             context.writeAndFlush(Self.wrapOutboundOut(.byteBuffer(ByteBuffer())), promise: read)
         }
+    }
+}
+
+/// Asks the handler next to the socket to close it.
+private struct Cut: Sendable {}
+
+extension NIOCore.Channel {
+    /// Closes the connection at once, without the goodbye of TLS, for which it would have to wait.
+    func cut() {
+        let promise = eventLoop.makePromise(of: Void.self)
+        // Without that handler nothing stands before the socket.
+        promise.futureResult.whenFailure { _ in self.close(promise: nil) }
+        triggerUserOutboundEvent(Cut(), promise: promise)
     }
 }

@@ -91,7 +91,7 @@ final class Connections: Sendable {
             return (true, superfluous)
         }
         if !isAdmitted || !superfluous.isEmpty { report(client) }
-        for channel in superfluous { channel.close(promise: nil) }
+        for channel in superfluous { channel.cut() }
         if isAdmitted { channel.closeFuture.whenComplete { _ in self.remove(id) } }
         return isAdmitted
     }

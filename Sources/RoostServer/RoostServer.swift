@@ -30,7 +30,7 @@ package final class RoostServer: Service {
     private let audit: AuditLog?
     private let files: FileStorage
     private let loadSecrets: (@Sendable () throws -> [[UInt8]])?
-    private let server: Server<UpgradingChannel>
+    private let servers: Listeners
     private let connections: Connections
     /// The bytes that all connections hold.
     let memory: ConnectionMemory
@@ -91,7 +91,7 @@ package final class RoostServer: Service {
             memory: memory,
             notices: Notices(logger: logger) { core.audit($0, of: $1, by: nil, address: $2, origin: $3) },
             upgradeLimit: upgradeLimit)
-        server = Self.makeServer(channel, configuration, group, logger, onReady)
+        servers = Listeners(channel, configuration, group, logger, onReady)
     }
 
     /// What answers a request: it knows the connection that the request came over.
@@ -112,24 +112,6 @@ package final class RoostServer: Service {
             let response = try await answer(request, context, responder, configuration)
             try await writer.write(response: response.head, body: response.body)
         }
-    }
-
-    private static func makeServer(
-        _ channel: UpgradingChannel, _ configuration: ServerConfiguration, _ group: MultiThreadedEventLoopGroup,
-        _ logger: Logger, _ onReady: @escaping @Sendable (String, Int) -> Void
-    ) -> Server<UpgradingChannel> {
-        var quiet = logger
-        quiet.logLevel = max(.warning, logger.logLevel)
-        return Server(
-            childChannelSetup: channel,
-            configuration: HummingbirdCore.ServerConfiguration(
-                address: .hostname(configuration.host, port: configuration.port), backlog: configuration.backlog),
-            onServerRunning: { channel in
-                let port = channel.localAddress?.port ?? configuration.port
-                logger.info("server is ready", metadata: ["host": "\(configuration.host)", "port": "\(port)"])
-                onReady(configuration.host, port)
-            },
-            eventLoopGroup: group, logger: quiet)
     }
 
     private static func makeMemory(
@@ -153,9 +135,9 @@ package final class RoostServer: Service {
     package func run() async throws {
         for hub in hubs { hub.open() }
         core.audit(AuditEntry(time: core.effects.now(), event: "server.start", sender: .server))
-        let server = server
+        let servers = servers
         // Detached, so that a graceful shutdown reaches the listener only after the sessions are closed.
-        let serving = Task.detached { try await server.run() }
+        let serving = Task.detached { try await servers.run() }
         let (served, serves) = AsyncThrowingStream.makeStream(of: Never.self)
         let displacement = Mutex<String?>(nil)
         core.onLeaseLost { [hubs, configuration] why in
@@ -181,6 +163,7 @@ package final class RoostServer: Service {
             Task { await self.removal.run() }, Task { await self.pushes.run() }, Task { await self.watchKeys() },
             Task { await FreedMemory.watch(self.connections) }, Task { await self.files.findTools() },
             Task { await self.watchWriter() }, Task { await self.watchOthers() }, Task { await self.auditHeads() },
+            Task { await self.watchCertificate() },
         ]
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -281,6 +264,39 @@ package final class RoostServer: Service {
         }
     }
 
+    /// Looks every second whether the certificate was replaced, and says each day if it expires soon.
+    private func watchCertificate() async {
+        guard let certificate = configuration.certificate else { return }
+        var failures = 0
+        var nextWarning: Int64 = 0
+        repeat {
+            let now = core.effects.now()
+            do {
+                if try certificate.reload() {
+                    logger.info("certificate changed")
+                    core.audit(AuditEntry(time: now, event: "certificate.change", sender: .server))
+                    nextWarning = 0
+                }
+                failures = 0
+            } catch {
+                failures += 1
+                // Not while the two files are being replaced.
+                if failures == 3 {
+                    logger.error(
+                        "the new certificate cannot be used, the one from before stays", metadata: ["error": "\(error)"]
+                    )
+                }
+            }
+            guard now >= nextWarning, let days = certificate.daysLeft(now: now) else { continue }
+            nextWarning = now + 86_400_000
+            if days < 0 {
+                logger.error("the certificate has expired: clients refuse to connect")
+            } else {
+                logger.warning("the certificate expires soon", metadata: ["days": "\(days)"])
+            }
+        } while (try? await Task.sleep(for: .seconds(1))) != nil
+    }
+
     /// Shuts down in an order in which nothing is lost: sessions, core, listener.
     private func drain() async {
         draining.begin()
@@ -299,7 +315,7 @@ package final class RoostServer: Service {
             logger.error("the database did not finish in time", metadata: ["ms": "\(configuration.finishLimit)"])
         }
         if let audit { await atMost(ms: 1_000) { await audit.flush() } }
-        await atMost(ms: 1_000) { try? await self.server.shutdownGracefully() }
+        await atMost(ms: 1_000) { await self.servers.shutDown() }
     }
 
     /// Waits for an operation, up to a time limit.

@@ -6,6 +6,10 @@ package struct ServerConfiguration: Sendable {
     package var host: String
     /// The port to listen on; 0 picks a free one.
     package var port: Int
+    /// The certificate of the server; nil if it speaks plain HTTP.
+    package var certificate: ServerCertificate?
+    /// Another port, for plain HTTP, which only leads browsers to this server; nil for none. It needs `certificate`.
+    package var redirectPort: Int?
     /// Whether guests may log in without a token.
     package var isDevelopment = false
     /// Whether all connections come from a proxy, which names the address of the client in `X-Forwarded-For`.

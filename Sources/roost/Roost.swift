@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
 import Logging
+import RoostCore
 import RoostTerminal
+import RoostWire
 
 /// Runs the command line; invalid usage exits with code 2.
 @main
@@ -32,7 +34,7 @@ struct Roost: AsyncParsableCommand {
               roost chat --as ann --channel lobby
               roost chat --as bob --channel lobby
             """,
-        version: "0.1.0",
+        version: Build.text,
         subcommands: [
             ServeCommand.self, CheckCommand.self, RestoredCommand.self, TokenCommand.self, SecretCommand.self,
             SendCommand.self, TailCommand.self, HistoryCommand.self,
@@ -42,6 +44,21 @@ struct Roost: AsyncParsableCommand {
             UserCommand.self, AccountCommand.self, LoginCommand.self, DeviceCommand.self, UnreadCommand.self,
             MarkCommand.self,
         ])
+}
+
+/// What this binary is.
+enum Build {
+    static let version = "0.1.0"
+    /// The commit that it was built from, which `dev/package` writes here; empty in other builds.
+    static let commit = ""
+
+    /// What `roost --version` prints.
+    static let text = """
+        roost \(version)
+        commit \(commit.isEmpty ? "unknown, as dev/package has not made this binary" : commit)
+        schema \(Migrations.all.count)
+        protocol \(ProtocolVersion.current)
+        """
 }
 
 /// The exit codes of `roost`.

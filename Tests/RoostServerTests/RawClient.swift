@@ -1,6 +1,9 @@
+import Foundation
 import Logging
 import NIOCore
 import NIOPosix
+import NIOSSL
+import NIOTLS
 import RoostCore
 import RoostSQLite
 import RoostServer
@@ -16,8 +19,20 @@ struct LiveServer {
     let stop: @Sendable () -> Void
 
     static let secret = [UInt8](repeating: 7, count: 32)
+    /// The certificate of all servers if `ROOST_TEST_TLS` is set; otherwise nil, and there is no TLS.
+    static let certificate = ProcessInfo.processInfo.environment["ROOST_TEST_TLS"].map { _ in
+        Result { try TestCertificate() }
+    }
     /// The server's clock.
     static let now: Int64 = 1_767_225_600_000
+
+    /// The certificate for a server of a test; nil without TLS.
+    static func serverCertificate() throws -> ServerCertificate? {
+        try certificate.map {
+            let files = try $0.get()
+            return try ServerCertificate(certificate: files.certificate, key: files.key)
+        }
+    }
 
     /// Runs a server during `body`. Only the test advances its clock, so that nothing depends on the date.
     static func run(
@@ -44,6 +59,7 @@ struct LiveServer {
         configuration.isDevelopment = true
         configuration.hasCheapPasswords = true
         configuration.closeGrace = 200
+        configuration.certificate = try serverCertificate()
         adjust(&configuration)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let files = try TestFiles(secret: secret)
@@ -98,16 +114,41 @@ final class RawClient {
 
     static func connect(_ port: Int, reads: Bool = true) async throws -> RawClient {
         let (chunks, chunk) = AsyncStream.makeStream(of: [UInt8].self)
-        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelOption(.autoRead, value: reads)
+        let certificate = try LiveServer.certificate?.get().certificate
+        let loop = MultiThreadedEventLoopGroup.singleton.any()
+        let isOpen = loop.makePromise(of: Void.self)
+        let bootstrap = ClientBootstrap(group: loop)
+            .channelOption(.autoRead, value: reads || certificate != nil)
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.socketOption(.so_rcvbuf), value: 64 * 1024)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Collector(chunk: chunk))
+                    if let certificate {
+                        var tls = TLSConfiguration.makeClientConfiguration()
+                        tls.trustRoots = .file(certificate)
+                        // Whoever closes does not want to know what the server still says.
+                        tls.shutdownTimeout = .milliseconds(20)
+                        try channel.pipeline.syncOperations.addHandler(
+                            NIOSSLClientHandler(context: NIOSSLContext(configuration: tls), serverHostname: "localhost")
+                        )
+                    }
+                    try channel.pipeline.syncOperations.addHandler(
+                        Collector(chunk: chunk, isOpen: certificate == nil ? nil : isOpen))
                 }
             }
-        return RawClient(channel: try await bootstrap.connect(host: "127.0.0.1", port: port).get(), chunks: chunks)
+        if certificate == nil { isOpen.succeed() }
+        let channel: any NIOCore.Channel
+        do {
+            channel = try await bootstrap.connect(host: "127.0.0.1", port: port).get()
+        } catch {
+            isOpen.fail(error)
+            throw error
+        }
+        // A server may close a connection that it has just taken: that is for the test to see.
+        try? await isOpen.futureResult.get()
+        // TLS has to read before it can write.
+        if !reads, certificate != nil { try? await channel.setOption(.autoRead, value: false).get() }
+        return RawClient(channel: channel, chunks: chunks)
     }
 
     /// Connects and upgrades; throws the answer if the upgrade is refused.
@@ -248,17 +289,26 @@ private final class Collector: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let chunk: AsyncStream<[UInt8]>.Continuation
+    /// Done when TLS is set up.
+    private let isOpen: EventLoopPromise<Void>?
 
-    init(chunk: AsyncStream<[UInt8]>.Continuation) { self.chunk = chunk }
+    init(chunk: AsyncStream<[UInt8]>.Continuation, isOpen: EventLoopPromise<Void>?) {
+        self.chunk = chunk
+        self.isOpen = isOpen
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         chunk.yield(Array(Self.unwrapInboundIn(data).readableBytesView))
     }
 
-    func channelInactive(context: ChannelHandlerContext) { chunk.finish() }
+    func channelInactive(context: ChannelHandlerContext) {
+        isOpen?.fail(ChannelError.eof)
+        chunk.finish()
+    }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed = event { chunk.finish() }
+        if case TLSUserEvent.handshakeCompleted = event { isOpen?.succeed() }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

@@ -36,6 +36,7 @@ import Testing
             effects: Effects(now: { LiveServer.now }, random: { 7 }), logger: log.logger)
         var configuration = ServerConfiguration(port: 0)
         configuration.eventLoops = 1
+        configuration.certificate = try LiveServer.serverCertificate()
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let files = try TestFiles(secret: LiveServer.secret)
         let server = try await buildServer(

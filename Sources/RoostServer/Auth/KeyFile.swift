@@ -35,6 +35,13 @@ package enum KeyFile {
     /// Reads the keys of a file; nil if there is no such file.
     /// - Parameter advice: what to do if the file is malformed.
     static func find(_ file: String, most: Int, advice: String) throws(SecretError) -> [[UInt8]]? {
+        guard let content = try bytes(of: file, atMost: maximumBytes, forbidden: 0o077) else { return nil }
+        return try decode(content, file, most: most, advice: advice)
+    }
+
+    /// Reads a file; nil if there is none.
+    /// - Parameter forbidden: the bits of its mode that it may not have.
+    static func bytes(of file: String, atMost most: Int, forbidden: mode_t) throws(SecretError) -> [UInt8]? {
         // Without O_NONBLOCK, a FIFO with this name would block the start forever.
         let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -45,24 +52,21 @@ package enum KeyFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure("read", file) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw SecretError(description: "\(file) is not a file.") }
-        guard status.st_mode & 0o077 == 0 else {
+        guard status.st_mode & forbidden == 0 else {
+            let advice = forbidden == 0o007 ? "chmod o=" : "chmod 600"
             throw SecretError(
-                description: "Other users can read or change \(file). Restrict it first: chmod 600 \(file)")
+                description: "Other users can read or change \(file). Restrict it first: \(advice) \(file)")
         }
-        return try decode(content(of: descriptor, file), file, most: most, advice: advice)
-    }
-
-    private static func content(of descriptor: Int32, _ file: String) throws(SecretError) -> [UInt8] {
         var content: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: maximumBytes)
-        while content.count <= maximumBytes {
+        var chunk = [UInt8](repeating: 0, count: 4_096)
+        while content.count <= most {
             let count = chunk.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw failure("read", file) }
             if count == 0 { return content }
             content.append(contentsOf: chunk.prefix(count))
         }
-        throw SecretError(description: "\(file) is not a file of keys: it is larger than \(maximumBytes) bytes.")
+        throw SecretError(description: "\(file) is not what it should be: it is larger than \(most) bytes.")
     }
 
     private static func decode(

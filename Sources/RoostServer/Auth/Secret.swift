@@ -11,9 +11,9 @@ import RoostWire
     import Darwin
 #endif
 
-/// A problem with the secret of a data directory, and how to fix it.
+/// A problem with a file that holds a secret or a certificate, and how to fix it.
 package struct SecretError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A sentence for the operator that includes the path but not the secret.
+    /// A sentence for the operator that includes the path but nothing of what is in it.
     package let description: String
 }
 

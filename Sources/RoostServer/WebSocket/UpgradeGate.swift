@@ -51,6 +51,8 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
     private let share: ConnectionMemory.Share?
     private let connections: Connections?
     private let upgradeLimit: UpgradeLimit
+    /// Whether no request becomes a WebSocket.
+    private let isForHTTPOnly: Bool
     private var context: ChannelHandlerContext?
     private var isFirst = true
     private var isRefused = false
@@ -86,8 +88,10 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     init(
         configuration: ServerConfiguration, draining: Draining, requestGuard: RequestGuard, notices: Notices,
-        upgradeLimit: UpgradeLimit, share: ConnectionMemory.Share? = nil, connections: Connections? = nil
+        upgradeLimit: UpgradeLimit, share: ConnectionMemory.Share? = nil, connections: Connections? = nil,
+        isForHTTPOnly: Bool = false
     ) {
+        self.isForHTTPOnly = isForHTTPOnly
         self.upgradeLimit = upgradeLimit
         self.share = share
         self.connections = connections
@@ -191,7 +195,7 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         var head = head
-        let isUpgrade = isFirst && Self.isUpgrade(head)
+        let isUpgrade = isFirst && !isForHTTPOnly && Self.isUpgrade(head)
         let refusal = Origins.refusal(
             of: head, isConnecting: isUpgrade || Self.isConnect(head.uri) || head.method == .POST, configuration)
         let client = configuration.forwardedAddress(in: head.headers) ?? context.remoteAddress?.ipAddress

@@ -5,6 +5,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
+import NIOSSL
 import NIOWebSocket
 import RoostCore
 import RoostWire
@@ -22,7 +23,7 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
         let outcome: EventLoopFuture<Outcome>
     }
 
-    let responder: HTTPChannelHandler.Responder
+    var responder: HTTPChannelHandler.Responder
     let configuration: ServerConfiguration
     let draining: Draining
     let hubs: [ObjectIdentifier: LaneHub]
@@ -30,6 +31,8 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
     let memory: ConnectionMemory
     let notices: Notices
     let upgradeLimit: UpgradeLimit
+    /// Whether this is the port that only leads to the other one: without TLS and WebSockets.
+    var isRedirect = false
 
     func setup(channel: any NIOCore.Channel, logger: Logger) -> EventLoopFuture<Value> {
         // Behind a proxy all sockets have its address.
@@ -44,7 +47,8 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
             let requestGuard = RequestGuard(configuration: configuration, share: share)
             let gate = UpgradeGate(
                 configuration: configuration, draining: draining, requestGuard: requestGuard, notices: notices,
-                upgradeLimit: upgradeLimit, share: share, connections: connections)
+                upgradeLimit: upgradeLimit, share: share, connections: connections,
+                isForHTTPOnly: isRedirect)
             var limits = NIOHTTPDecoderLimitConfiguration()
             limits.maxHeaderFieldSize = configuration.maxHeaderBytes
             limits.maxHeaderListSize = configuration.maxHeaderBytes
@@ -57,8 +61,14 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
                 upgradeConfiguration: NIOTypedHTTPServerUpgradeConfiguration<Outcome>(
                     upgraders: [WebSocketUpgrader(hubs: hubs, frameBytes: frameBytes)],
                     notUpgradingCompletionHandler: { channel in Self.setUpHTTP(channel, logger) }))
-            let meter = ConnectionMemory.OutputMeter(share)
-            try channel.pipeline.syncOperations.addHandlers([meter, requestGuard, encoder, decoder, gate, upgrader])
+            // Next to the socket: it measures what the socket has not taken.
+            try channel.pipeline.syncOperations.addHandler(ConnectionMemory.OutputMeter(share))
+            if let certificate = configuration.certificate, !isRedirect {
+                try channel.pipeline.syncOperations.addHandler(
+                    PlainHTTPRefusal(closeGrace: configuration.closeGrace))
+                try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: certificate.context))
+            }
+            try channel.pipeline.syncOperations.addHandlers([requestGuard, encoder, decoder, gate, upgrader])
             return Value(channel: channel, outcome: upgrader.upgradeResultFuture)
         }
     }

@@ -92,7 +92,7 @@ struct NodeOptions: ParsableArguments {
             && url.password == nil && url.query == nil && url.fragment == nil
     }
 
-    func validate(database: String?, files: String?) throws {
+    func validate(database: String?, files: String?, hasTLS: Bool) throws {
         guard !filesShared || allowsOthers else {
             throw ValidationError("--files-shared is for --several-nodes and --bus.")
         }
@@ -119,6 +119,11 @@ struct NodeOptions: ParsableArguments {
         guard try DatabaseURL.given(database) != nil else {
             throw ValidationError(
                 "\(name) needs PostgreSQL: --database postgres://…. A database in --data has one server.")
+        }
+        guard !hasTLS || internalURL != nil else {
+            throw ValidationError(
+                "\(name) with --tls-certificate needs --internal-url https://NAME:PORT, with a name that is in the certificate."
+            )
         }
         let hasStore = files?.hasPrefix("s3:") == true
         guard hasStore || filesShared && files != nil else {

@@ -20,7 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Run the server.",
         discussion: """
-            Stores everything in one folder, or in PostgreSQL with --database. Prints "ready http://HOST:PORT" to standard output once \
+            Stores everything in one folder, or in PostgreSQL with --database. Prints "ready http://HOST:PORT" (or https) to standard output once \
             it accepts connections, and stops cleanly within 30 seconds on SIGTERM or Ctrl-C.
 
             With --dev, guests may log in by name and open channels are created on first use; the server then \
@@ -107,6 +107,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The port to listen on; 0 picks a free one.")
     var port = 7878
 
+    @OptionGroup(title: "TLS")
+    var tls: TLSOptions
+
     @Flag(help: "Development mode: guests need no token, and open channels are created on first use.")
     var dev = false
 
@@ -140,20 +143,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The number of event loops for sockets; half of the cores if omitted, at least one.")
     var loops: Int?
 
-    @Option(
-        name: .customLong("limit"),
-        help: "Set a limit from Protocol/catalogue.md, as NAME=VALUE. Repeatable.")
-    var limits: [String] = []
-
-    @Option(
-        name: .customLong("retain"),
-        help: ArgumentHelp(
-            "The retention of a kind of channel, such as group=90d or open=30d,1000. Repeatable. Everything is kept if omitted.",
-            discussion: """
-                KIND is single, group, open, self, publicNews or corporateNews. A duration (at least 1d) keeps newer rows; a number keeps that \
-                many of the newest messages. With both, a row is deleted if neither rule keeps it. Rows are deleted for everybody.
-                """, valueName: "kind=policy"))
-    var retained: [String] = []
+    @OptionGroup var limits: LimitOptions
 
     @Option(
         help: ArgumentHelp(
@@ -247,9 +237,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard 0...365 ~= keepLogins else { throw ValidationError("--keep-logins must be 0 to 365 days.") }
         guard maxAccounts ?? 1 > 0 else { throw ValidationError("--max-accounts must be at least 1.") }
-        _ = try parsedLimits()
-        _ = try parsedRetention()
-        try nodes.validate(database: database, files: files)
+        try nodes.validate(database: database, files: files, hasTLS: tls.isOn)
         if dev, !insecureDev, !ServerConfiguration(host: host).isLoopback {
             throw ValidationError(
                 "--dev lets anyone log in as any user, so it cannot listen on \(host). "
@@ -278,6 +266,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(_ logger: Logger) async throws {
+        let serving = try serverConfiguration()
         let pushes = try await pushDrivers()
         let cipher = try encryptionKey.flatMap { try ContentCipher(secrets: KeyFile.encryptionKeys(inFile: $0)) }
         let known = KnownDatabase(directory: data)
@@ -320,9 +309,11 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let server: RoostServer
         do {
-            server = try await makeServer(core, keys, linkKey, busKey, place, pushes, logger)
+            server = try await makeServer(core, serving, keys, linkKey, busKey, place, pushes, logger)
         } catch {
             await core.stop()
+            mark?.endCheck()
+            if core.hasEnded, (try? database.close()) != nil { mark?.remove() }
             throw error
         }
         try await runUntilStopped(server, core, database, mark, logger)
@@ -360,11 +351,11 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func makeServer(
-        _ core: Core, _ keys: TokenKeys, _ linkKey: FileLinkKey, _ busKey: BusKey, _ place: NodePlace?,
-        _ pushes: PushDrivers, _ logger: Logger
+        _ core: Core, _ configuration: ServerConfiguration, _ keys: TokenKeys, _ linkKey: FileLinkKey,
+        _ busKey: BusKey, _ place: NodePlace?, _ pushes: PushDrivers, _ logger: Logger
     ) async throws -> RoostServer {
         try await buildServer(
-            core: core, configuration: serverConfiguration(), keys: keys, provider: try identity.provider(),
+            core: core, configuration: configuration, keys: keys, provider: try identity.provider(),
             loadSecrets: { [data] in
                 let secrets = try Secret.loadAll(fromDirectory: data)
                 busKey.replace(with: secrets)
@@ -375,7 +366,7 @@ struct ServeCommand: AsyncParsableCommand {
             onReady: { host, port in
                 core.note(address: Self.nodeAddress(host, port), url: nodes.url(host, port)) {
                     // The server keeps running even if nobody reads its standard output.
-                    if !Terminal.tryPrintLine("ready http://\(Self.address(host, port))") {
+                    if !Terminal.tryPrintLine("ready \(tls.scheme)://\(Self.address(host, port))") {
                         logger.warning("standard output is closed; the server keeps running")
                     }
                 }
@@ -398,9 +389,11 @@ struct ServeCommand: AsyncParsableCommand {
             mark?.endCheck()
             if core.hasEnded, (try? database.close()) != nil { mark?.remove() }
             if let error = error as? DatabaseFailure { throw error }
+            let redirect = error as? RedirectFailure
+            let address = Self.address(host, redirect?.port ?? port)
             Terminal.printError(
-                "The server cannot run on \(Self.address(host, port)): \(error). Is the port in use? Try another --port."
-            )
+                "The server cannot run on \(address): \(redirect?.reason ?? error). Is the port in use? Try another "
+                    + (redirect == nil ? "--port." : "--redirect-port."))
             throw ExitCode(ExitStatus.refused)
         }
         guard core.hasEnded else {
@@ -413,7 +406,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func coreConfiguration(_ linkKey: FileLinkKey) throws -> CoreConfiguration {
         var configuration = CoreConfiguration(
-            limits: try parsedLimits(), isDevelopment: dev, retention: try parsedRetention(), fileLinks: linkKey.links)
+            limits: try limits.limits(), isDevelopment: dev, retention: try limits.retention(), fileLinks: linkKey.links
+        )
         configuration.brand = brand
         configuration.allowsLookups = !noLookups
         configuration.maxAccounts = maxAccounts
@@ -423,8 +417,10 @@ struct ServeCommand: AsyncParsableCommand {
         return configuration
     }
 
-    private func serverConfiguration() -> ServerConfiguration {
+    private func serverConfiguration() throws -> ServerConfiguration {
         var configuration = ServerConfiguration(host: host, port: port)
+        configuration.certificate = try tls.certificate()
+        configuration.redirectPort = tls.redirectPort
         configuration.isDevelopment = dev
         configuration.allowedOrigins = publicURLs + allowedOrigins
         configuration.publicOrigins = publicURLs
@@ -455,11 +451,11 @@ struct ServeCommand: AsyncParsableCommand {
     ) throws -> LocalNode {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        let retention = try parsedRetention().map { "\($0)=\($1.keepFor ?? 0),\($1.keepLast ?? 0)" }
+        let retention = try limits.retention().map { "\($0)=\($1.keepFor ?? 0),\($1.keepLast ?? 0)" }
         let services = pushes.byGateway.keys.map(\.rawValue).sorted() + [pushes.webPushKey ?? ""]
         let options = [
             "--dev": "\(dev)",
-            "--limit": String(decoding: try encoder.encode(parsedLimits()), as: UTF8.self),
+            "--limit": String(decoding: try encoder.encode(limits.limits()), as: UTF8.self),
             "--retain": retention.sorted().joined(separator: " "),
             "--brand": brand, "--max-accounts": maxAccounts.map(String.init) ?? "",
             "--deleted-user-name": deletedUserName,
@@ -475,7 +471,7 @@ struct ServeCommand: AsyncParsableCommand {
             "--files": try nodes.fingerprint(ofFiles: files),
         ]
         return LocalNode(
-            place: place.name, version: Roost.configuration.version, address: Self.nodeAddress(host, port),
+            place: place.name, version: Build.version, address: Self.nodeAddress(host, port),
             spool: place.id, url: nodes.url(host, port),
             settings: NodeSettings(
                 allowsOthers: nodes.allowsOthers, secrets: keys.orderedIDs, encryptionKeys: cipher?.keyIDs ?? [],
@@ -525,61 +521,5 @@ struct ServeCommand: AsyncParsableCommand {
         try FileManager.default.createDirectory(
             atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return try PostgresDatabase(url: url, checksSessions: true, random: Effects.systemRandom(), logger: logger)
-    }
-
-    /// The limits that can be disabled with 0.
-    private static let limitsThatMayBeOff: Set = [
-        "sendsPerSecond", "channelSendsPerSecond", "commandsPerSecond", "recallWindowMs",
-    ]
-
-    private func parsedRetention() throws -> [ChannelKind: RetentionPolicy] {
-        let kinds = ChannelKind.allCases.map(\.rawValue).joined(separator: ", ")
-        var policies: [ChannelKind: RetentionPolicy] = [:]
-        for text in retained {
-            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, let kind = ChannelKind(rawValue: parts[0]), let policy = Self.policy(parts[1])
-            else {
-                throw ValidationError(
-                    "--retain \(text): use KIND=90d, KIND=1000 or KIND=90d,1000 with KIND one of \(kinds); "
-                        + "the duration must be at least 1d and the number at least 1.")
-            }
-            guard policies.updateValue(policy, forKey: kind) == nil else {
-                throw ValidationError(
-                    "--retain is given twice for \(kind.rawValue). Combine both parts: KIND=90d,1000.")
-            }
-        }
-        return policies
-    }
-
-    /// Parses a duration, a number of messages, or both in any order; nil if the text is anything else.
-    private static func policy(_ text: String) -> RetentionPolicy? {
-        var policy = RetentionPolicy()
-        for part in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-            if policy.keepLast == nil, let count = Int64(part), count > 0 {
-                policy.keepLast = count
-            } else if policy.keepFor == nil, let seconds = TokenCommand.seconds(part), seconds >= 86_400 {
-                let (ms, isTooMuch) = seconds.multipliedReportingOverflow(by: 1_000)
-                if isTooMuch { return nil }
-                policy.keepFor = ms
-            } else {
-                return nil
-            }
-        }
-        return policy
-    }
-
-    private func parsedLimits() throws -> Limits {
-        var values = try JSONSerialization.jsonObject(with: Data(WireCodec.encode(Limits()))) as? [String: Any] ?? [:]
-        for limit in limits {
-            let parts = limit.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, let value = Int(parts[1]), values[parts[0]] != nil,
-                value > 0 || value == 0 && Self.limitsThatMayBeOff.contains(parts[0])
-            else {
-                let names = values.keys.sorted().joined(separator: ", ")
-                throw ValidationError("--limit \(limit): use NAME=VALUE with NAME one of \(names).")
-            }
-            values[parts[0]] = value
-        }
-        return try WireCodec.decode(Limits.self, from: Array(JSONSerialization.data(withJSONObject: values)))
     }
 }
