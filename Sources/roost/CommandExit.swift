@@ -9,6 +9,11 @@ struct CommandExit: Error, Equatable {
     /// The exit code.
     var status: Int32
 
+    init(_ error: SettingsError) {
+        errors = Terminal.errorText(error.problems.joined(separator: "\n"))
+        status = ExitStatus.usage
+    }
+
     /// - Parameter columns: The width of the help; the width of the terminal if nil.
     init(_ error: any Error, columns: Int? = nil) {
         let code = Roost.exitCode(for: error)
@@ -26,13 +31,41 @@ extension Roost {
         _ arguments: [String]? = nil, columns: Int? = nil
     ) throws(CommandExit) -> any AsyncParsableCommand {
         do {
+            let given = arguments ?? Array(CommandLine.arguments.dropFirst())
+            if given.first == ServeCommand.configuration.commandName, !given.contains(where: ["--help", "-h"].contains)
+            {
+                return try serve(try ServeSettings(Array(given.dropFirst())), columns: columns)
+            }
             var command = try parseAsRoot(arguments)
             if let command = command as? any AsyncParsableCommand { return command }
             // This is the library's own help command.
             try command.run()
             throw ExitCode.success
+        } catch let error as CommandExit {
+            throw error
+        } catch let error as SettingsError {
+            throw CommandExit(error)
         } catch {
             throw CommandExit(error, columns: columns)
+        }
+    }
+
+    /// Parses `roost serve` with these settings.
+    /// - Throws: `CommandExit`.
+    static func serve(_ settings: ServeSettings, columns: Int? = nil) throws(CommandExit) -> ServeCommand {
+        do {
+            let command = try parseAsRoot([ServeCommand.configuration.commandName ?? "serve"] + settings.arguments)
+            guard let serve = command as? ServeCommand else { throw ExitCode.failure }
+            return serve
+        } catch {
+            var exit = CommandExit(error, columns: columns)
+            let elsewhere = settings.values.filter { !$0.source.hasPrefix("--") }
+            // The message names options, which nobody may have typed.
+            let named = elsewhere.filter { exit.errors.contains("--" + $0.option.name) }
+            if exit.status == ExitStatus.usage, !named.isEmpty {
+                exit.errors += named.map { "--\($0.option.name) is set in \($0.source).\n" }.joined()
+            }
+            throw exit
         }
     }
 }

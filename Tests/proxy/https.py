@@ -210,8 +210,11 @@ with tempfile.TemporaryDirectory() as folder:
     check("a stop does not wait for it", server.process.returncode == 0, log)
     lazy.close()
 
-    named = Server(folder, "--dev", "--tls-certificate", f"{folder}/own.pem", "--tls-key", f"{folder}/own.key",
-                   "--redirect-port", str(port), "--public-url", "https://chat.example.com")
+    pathlib.Path(f"{folder}/roost.yaml").write_text(
+        f"tls-certificate: {folder}/own.pem\ntls-key: {folder}/own.key\nredirect-port: {port}\ndev: true\n"
+        "public-url: https://chat.example.com\n")
+    named = Server(folder, "--config", f"{folder}/roost.yaml")
+    check("all of this can stand in a file", serial(folder, named.port) == own_serial(certificates[2]))
     check("with --public-url, plain HTTP leads there",
           ask(port, "GET", "/x", Host="localhost")[1]["location"] == "https://chat.example.com/x")
     named.stop()

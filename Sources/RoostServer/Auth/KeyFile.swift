@@ -3,6 +3,10 @@ import CoreFoundation
 import Dispatch
 import RoostWire
 
+#if canImport(CDispatch)
+    import CDispatch
+#endif
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -41,7 +45,7 @@ package enum KeyFile {
 
     /// Reads a file; nil if there is none.
     /// - Parameter forbidden: the bits of its mode that it may not have.
-    static func bytes(of file: String, atMost most: Int, forbidden: mode_t) throws(SecretError) -> [UInt8]? {
+    package static func bytes(of file: String, atMost most: Int, forbidden: UInt32) throws(SecretError) -> [UInt8]? {
         // Without O_NONBLOCK, a FIFO with this name would block the start forever.
         let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -52,7 +56,7 @@ package enum KeyFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure("read", file) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw SecretError(description: "\(file) is not a file.") }
-        guard status.st_mode & forbidden == 0 else {
+        guard UInt32(status.st_mode) & forbidden == 0 else {
             let advice = forbidden == 0o007 ? "chmod o=" : "chmod 600"
             throw SecretError(
                 description: "Other users can read or change \(file). Restrict it first: \(advice) \(file)")

@@ -25,7 +25,16 @@ struct ServeCommand: AsyncParsableCommand {
 
             With --dev, guests may log in by name and open channels are created on first use; the server then \
             listens on this machine only. Without --dev, users log in with tokens: see roost token --help.
+
+            Each option may also come from the environment, as ROOST_PUBLIC_URL for --public-url, or from the file of --config: see \
+            roost config --help.
             """)
+
+    @Option(
+        help: ArgumentHelp(
+            "A file in YAML or JSON with options of this command, such as port: 443; ROOST_CONFIG if omitted.",
+            discussion: "Options and variables of the environment go before it.", valueName: "file"))
+    var config: String?
 
     @Option(help: "The folder that holds the secret and, without --database, the database.")
     var data = "./roost-data"
@@ -205,7 +214,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("--connection-memory must be at least 1048576 bytes, which is 1 MiB.")
         }
         guard diskReserve ?? 0 >= 0 else { throw ValidationError("--disk-reserve must not be negative.") }
-        guard (0...65_535).contains(port) else { throw ValidationError("The port must be 0 to 65535.") }
+        guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
         guard Logger.Level(rawValue: logLevel) != nil else {
             throw ValidationError("--log-level must be trace, debug, info, notice, warning, error or critical.")
         }
@@ -263,6 +272,14 @@ struct ServeCommand: AsyncParsableCommand {
             Terminal.printError(error.description)
             throw ExitCode(ExitStatus.refused)
         }
+    }
+
+    /// Reads the files with the certificate, the keys and the push services.
+    /// - Throws: an error that says what is wrong with one of them.
+    func checkFiles() throws {
+        _ = try tls.certificate()
+        _ = try encryptionKey.map { try KeyFile.encryptionKeys(inFile: $0) }
+        _ = try push.map { try PushConfiguration(file: $0) }
     }
 
     private func serve(_ logger: Logger) async throws {

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Configuration
+import Foundation
+
+/// Where the options of `roost serve` come from: the command line, or else the environment, or else a file.
+///
+/// What does not come from the command line is added to it, so that it is parsed and checked in one way.
+struct ServeSettings {
+    /// A setting that is given somewhere.
+    struct Value: Equatable {
+        var option: SettingOption
+        var texts: [String]
+        /// The option, the variable, or the file and the line.
+        var source: String
+    }
+
+    /// The command line, with what comes from elsewhere.
+    let arguments: [String]
+    /// What is given, in the order of the options.
+    let values: [Value]
+
+    /// - Parameter arguments: those behind `serve`.
+    /// - Throws: `SettingsError`.
+    init(
+        _ arguments: [String], environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(SettingsError) {
+        let given = Self.given(in: arguments)
+        var layers: [(any ConfigProvider, (LookupResult, String) -> String)] = []
+        // An empty variable is none.
+        let variables = EnvironmentVariablesProvider(
+            environmentVariables: environment.filter { !$0.value.isEmpty }, arraySeparator: " ")
+        layers.append((variables.prefixKeys(with: "roost"), { result, _ in result.encodedKey }))
+        if let path = given["config"]?.last ?? environment["ROOST_CONFIG"], !path.isEmpty {
+            let file = try SettingsFile(path: path)
+            layers.append((InMemoryProvider(values: file.values), { "\(path):\(file.lines[$1] ?? 1)" }))
+        }
+        var (added, values, problems) = ([String](), [Value](), [String]())
+        for option in SettingOption.all {
+            if let texts = given[option.name] {
+                values.append(Value(option: option, texts: texts, source: "--" + option.name))
+                continue
+            }
+            do {
+                guard let value = try Self.look(for: option, in: layers) else { continue }
+                values.append(value)
+                added += Self.arguments(of: value)
+            } catch {
+                problems.append("\(option.variable) must be true or false.")
+            }
+        }
+        if !problems.isEmpty { throw SettingsError(problems) }
+        self.arguments = added + arguments
+        self.values = values
+    }
+
+    private static func look(
+        for option: SettingOption, in layers: [(any ConfigProvider, (LookupResult, String) -> String)]
+    ) throws -> Value? {
+        let key = AbsoluteConfigKey([option.name])
+        for (layer, source) in layers {
+            let type: ConfigType =
+                switch option.kind {
+                case .flag: .bool
+                case .value: .string
+                case .list: .stringArray
+                }
+            let result = try layer.value(forKey: key, type: type)
+            guard let content = result.value?.content else { continue }
+            let texts =
+                switch content {
+                case .bool(let isOn): ["\(isOn)"]
+                case .string(let text): [text]
+                case .stringArray(let texts): texts
+                default: [String]()
+                }
+            return Value(option: option, texts: texts, source: source(result, option.name))
+        }
+        return nil
+    }
+
+    private static func arguments(of value: Value) -> [String] {
+        switch value.option.kind {
+        case .flag: value.texts == ["true"] ? ["--" + value.option.name] : []
+        case .value, .list: value.texts.map { "--\(value.option.name)=\($0)" }
+        }
+    }
+
+    /// The options in a command line, with their values; what is none of them is for the parser to refuse.
+    private static func given(in arguments: [String]) -> [String: [String]] {
+        var given: [String: [String]] = [:]
+        var rest = arguments[...]
+        while let argument = rest.popFirst(), argument != "--" {
+            guard argument.hasPrefix("--") else { continue }
+            let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = parts.first.map(String.init) ?? ""
+            let option = SettingOption.named(name)
+            guard name == "config" || option != nil else { continue }
+            if option?.kind == .flag {
+                given[name] = ["true"]
+            } else {
+                given[name, default: []].append(parts.count == 2 ? String(parts[1]) : rest.popFirst() ?? "")
+            }
+        }
+        return given
+    }
+
+    /// A text without the password of a URL in it.
+    static func withoutPassword(_ text: String) -> String {
+        text.replacing(/:\/\/([^:\/@]*):[^@\/]*@/) { "://\($0.1):***@" }
+            .replacing(/([?&]password=)[^&]*/) { "\($0.1)***" }
+    }
+}
