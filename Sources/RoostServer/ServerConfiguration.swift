@@ -10,6 +10,8 @@ package struct ServerConfiguration: Sendable {
     package var certificate: ServerCertificate?
     /// Another port, for plain HTTP, which only leads browsers to this server; nil for none. It needs `certificate`.
     package var redirectPort: Int?
+    /// The folder with the files for authorities that ask on that port whose server this is; nil if there are none.
+    package var challengeFolder: String?
     /// Whether guests may log in without a token.
     package var isDevelopment = false
     /// Whether all connections come from a proxy, which names the address of the client in `X-Forwarded-For`.

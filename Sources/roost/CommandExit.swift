@@ -59,11 +59,11 @@ extension Roost {
             return serve
         } catch {
             var exit = CommandExit(error, columns: columns)
-            let elsewhere = settings.values.filter { !$0.source.hasPrefix("--") }
-            // The message names options, which nobody may have typed.
-            let named = elsewhere.filter { exit.errors.contains("--" + $0.option.name) }
-            if exit.status == ExitStatus.usage, !named.isEmpty {
-                exit.errors += named.map { "--\($0.option.name) is set in \($0.source).\n" }.joined()
+            // The message may be about an option that nobody has typed.
+            if exit.status == ExitStatus.usage, let option = exit.errors.firstMatch(of: /--([a-z0-9-]+)/),
+                let value = settings.values.first(where: { $0.option.name == option.1 }), !value.source.hasPrefix("--")
+            {
+                exit.errors += "--\(value.option.name) is set in \(value.source).\n"
             }
             throw exit
         }

@@ -131,16 +131,59 @@ import Testing
         #expect(try problems("port: 1", environment: ["ROOST_DEV": "perhaps"]) == ["ROOST_DEV must be true or false."])
     }
 
-    @Test(arguments: ["postgres://roost:secret@db/roost", "postgres://db/roost?user=roost&password=secret"])
-    func `a file with a password is for its owner and its group`(url: String) throws {
-        let found = try problems("database: \(url)\nprot: 1", mode: 0o644)
+    @Test(arguments: [
+        "database: postgres://roost:secret@db/roost", "database: postgres://db/roost?user=roost&password=secret",
+        "database: postgres://db/roost?sslpassword=secret", "database: postgres://db/roost?%70assword=secret",
+        "database: postgres://roost:se@cr/secret@db/roost", "bus: nats://secret@nats.example:4222",
+        "bus: nats://u:secret@a,nats://u:secret2@b", "bus: nats://u:p@a,u:secret@b",
+    ])
+    func `a file with a secret is for its owner and its group, and the secret is not shown`(line: String) throws {
+        let found = try problems("\(line)\nprot: 1", mode: 0o644)
         #expect(found.count == 2 && found.contains { $0.contains("chmod o=") } && !"\(found)".contains("secret"))
+        let values = try ServeSettings(["--config", file(line, mode: 0o640)], environment: [:]).values
+        let value = try #require(values.first)
+        let shown = ServeSettings.shown(value.texts[0], of: value.option)
+        #expect(values.count == 1 && !shown.contains("secret") && shown.contains("***"), "\(shown)")
+    }
+
+    @Test(arguments: [
+        "database: postgres://roost@db/roost?sslmode=verify-full", "bus: nats://a.example:4222,b.example:4222",
+    ])
+    func `without a secret everybody may read it`(line: String) throws {
+        let values = try ServeSettings(["--config", file(line, mode: 0o644)], environment: [:]).values
         #expect(
-            try ServeSettings(["--config", file("database: \(url)", mode: 0o640)], environment: [:]).values.count == 1)
-        #expect(!ServeSettings.withoutPassword(url).contains("secret"))
+            values.map { ServeSettings.shown($0.texts[0], of: $0.option) } == [String(line.split(separator: " ")[1])])
+    }
+
+    @Test func `variables of others do not count`() throws {
+        let environment = ["ROOST_PORT": "tcp://10.96.0.1:7878", "ROOST_DATABASE": "", "ROOST_BUS": " "]
+        #expect(try ServeSettings([], environment: environment).values.isEmpty)
+    }
+
+    @Test func `any white space is between values`() throws {
+        let environment = ["ROOST_ALLOW_ORIGIN": " https://a.example \n https://b.example "]
         #expect(
-            try ServeSettings(["--config", file("database: postgres://roost@db/roost", mode: 0o644)], environment: [:])
-                .values.count == 1)
+            try Roost.serve(ServeSettings([], environment: environment)).allowedOrigins == [
+                "https://a.example", "https://b.example",
+            ])
+    }
+
+    @Test func `a file with the URL of the database is a part of the environment`() throws {
+        let url = try #require(folder).path + "/url"
+        try "postgres://roost@db/roost\n".write(toFile: url, atomically: false, encoding: .utf8)
+        let values = try settings("database: postgres://other@db/roost", environment: ["ROOST_DATABASE_FILE": url])
+            .values
+        #expect(
+            values.map(\.texts) == [["postgres://roost@db/roost"]] && values.map(\.source) == ["ROOST_DATABASE_FILE"])
+        let error = #expect(throws: SettingsError.self) {
+            try ServeSettings([], environment: ["ROOST_DATABASE_FILE": "/nowhere"])
+        }
+        #expect(error?.problems.first?.contains("/nowhere") == true)
+    }
+
+    @Test func `files of other editors are read`() throws {
+        let command = try Roost.serve(settings("\u{FEFF}port: 9\r\ndev: \"true\"\r\nbrand: |\r\n  mine\r\n"))
+        #expect(command.port == 9 && command.dev && command.brand == "mine")
     }
 
     @Test func `an error names where a value comes from that nobody has typed`() throws {

@@ -27,6 +27,8 @@ import Testing
             ["--database", "postgres://x/y", "--several-nodes", "--files-shared"],
             ["--tls-certificate", "c.pem"], ["--tls-key", "k.pem"], ["--redirect-port", "80"],
             ["--tls-certificate", "c.pem", "--tls-key", "k.pem", "--redirect-port", "0"],
+            ["--tls-certificate", "c.pem", "--tls-key", "k.pem", "--redirect-port", "7878"],
+            ["--tls-certificate", "c.pem", "--tls-key", "k.pem", "--acme-folder", "/tmp"],
             ["--tls-certificate", "c.pem", "--tls-key", "k.pem", "--redirect-port", "65536"],
             bus("nats://localhost", "--tls-certificate", "c.pem", "--tls-key", "k.pem"),
             ["--internal-url", "http://10.0.0.1:7878"],

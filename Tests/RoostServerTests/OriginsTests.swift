@@ -25,9 +25,9 @@ import Testing
         ["Host: 127.0.0.1:PORT"], ["Host: localhost"], ["Host: LocalHost:PORT"], ["Host: [::1]:PORT"], ["Host: [::1]"],
         // With a tunnel, another port leads to this server.
         ["Host: localhost:1"],
-        ["Host: 127.0.0.1:PORT", "Origin: http://127.0.0.1:PORT"],
-        ["Host: LOCALHOST:PORT", "Origin: http://localhost:PORT"],
-        ["Host: [::1]:PORT", "Origin: http://[::1]:PORT"],
+        ["Host: 127.0.0.1:PORT", "Origin: \(LiveServer.scheme)://127.0.0.1:PORT"],
+        ["Host: LOCALHOST:PORT", "Origin: \(LiveServer.scheme)://localhost:PORT"],
+        ["Host: [::1]:PORT", "Origin: \(LiveServer.scheme)://[::1]:PORT"],
         ["Host: localhost", "Origin: https://chat.example.com"],
         // A request without an origin may use the host name of an allowed origin.
         ["Host: chat.example.com"],
@@ -35,17 +35,18 @@ import Testing
 
     static let refused: [[String]] = [
         ["Host: evil.example:PORT"], ["Host: evil.example"],
-        ["Host: evil.example:PORT", "Origin: http://evil.example:PORT"],
-        ["Host: 127.0.0.1:PORT", "Origin: http://evil.example:PORT"], ["Host: localhost", "Origin: null"],
-        ["Host: localhost:1", "Origin: http://localhost:2"],
-        ["Host: localhost", "Origin: http://localhost", "Origin: http://localhost"],
+        ["Host: evil.example:PORT", "Origin: \(LiveServer.scheme)://evil.example:PORT"],
+        ["Host: 127.0.0.1:PORT", "Origin: \(LiveServer.scheme)://evil.example:PORT"],
+        ["Host: localhost", "Origin: null"],
+        ["Host: localhost:1", "Origin: \(LiveServer.scheme)://localhost:2"],
+        ["Host: localhost", "Origin: \(LiveServer.scheme)://localhost", "Origin: \(LiveServer.scheme)://localhost"],
         ["Host: localhost", "Host: localhost"], ["Host: localhost", "Host: evil.example"],
         ["Host: evil.example", "Host: localhost"], ["Host: "], [],
         ["Host: localhost.evil.example"], ["Host: 127.0.0.1.evil.example"], ["Host: [::1].evil.example"],
         ["Host: localhost.:PORT"], ["Host: evil.example.:PORT"], ["Host: localhost:evil"],
         ["Host: localhost@evil.example"],
         ["Host: evil.example:localhost"], ["Host: ::1"], ["Host: [::1"], ["Host: [::2]"], ["Host: 10.0.0.1:PORT"],
-        ["Host: evil.example", "Origin: http://localhost:PORT"],
+        ["Host: evil.example", "Origin: \(LiveServer.scheme)://localhost:PORT"],
     ]
 
     @Test func `in dev mode a request has to name this machine, and its page to be of this machine`() async throws {
@@ -104,9 +105,11 @@ import Testing
             $0.host = "0.0.0.0"
         } _: { server in
             #expect(try await Self.ask(server, ["Host: 192.168.1.5:PORT"]).status == "200")
-            #expect(try await Self.ask(server, ["Host: localhost", "Origin: http://localhost"]).status == "200")
+            #expect(
+                try await Self.ask(server, ["Host: localhost", "Origin: \(LiveServer.scheme)://localhost"]).status
+                    == "200")
             for host in ["192.168.1.5", "evil.example"] {
-                let answer = try await Self.ask(server, ["Host: \(host)", "Origin: http://\(host)"])
+                let answer = try await Self.ask(server, ["Host: \(host)", "Origin: \(LiveServer.scheme)://\(host)"])
                 #expect(answer.status == "403")
             }
         }
@@ -211,7 +214,10 @@ import Testing
                 ["Host: 127.0.0.1:7878", "Origin: https://chat.example.com"],
                 ["Host: roost", "Origin: https://chat.example.com"],
                 ["Host: other.example.com:443", "Origin: https://other.example.com"],
-                ["Host: other.example.com:80", "Origin: http://other.example.com"],
+                [
+                    "Host: other.example.com:\(LiveServer.scheme == "http" ? 80 : 443)",
+                    "Origin: \(LiveServer.scheme)://other.example.com",
+                ],
             ] {
                 let answers = try await Self.connect(server, headers[0], headers[1])
                 #expect(answers.map(\.0) == ["101", "404"], "\(headers)")
@@ -249,15 +255,18 @@ import Testing
         } _: { server in
             let refused: [[String]] = [
                 ["Host: evil.example", "X-Forwarded-Host: localhost"],
-                ["Host: evil.example", "X-Forwarded-Host: localhost", "Origin: http://evil.example"],
-                ["Host: evil.example", "X-Forwarded-Host: localhost", "Origin: http://localhost"],
-                ["Host: localhost", "X-Forwarded-Host: evil.example", "Origin: http://evil.example"],
+                ["Host: evil.example", "X-Forwarded-Host: localhost", "Origin: \(LiveServer.scheme)://evil.example"],
+                ["Host: evil.example", "X-Forwarded-Host: localhost", "Origin: \(LiveServer.scheme)://localhost"],
+                ["Host: localhost", "X-Forwarded-Host: evil.example", "Origin: \(LiveServer.scheme)://evil.example"],
             ]
             for headers in refused {
                 let answer = try await Self.ask(server, headers)
                 #expect(answer.status == "403", "\(headers)")
             }
-            let own = ["Host: 127.0.0.1:7878", "X-Forwarded-Host: localhost:8080", "Origin: http://localhost:8080"]
+            let own = [
+                "Host: 127.0.0.1:7878", "X-Forwarded-Host: localhost:8080",
+                "Origin: \(LiveServer.scheme)://localhost:8080",
+            ]
             #expect(try await Self.ask(server, own).status == "200")
         }
     }

@@ -10,7 +10,7 @@ import Testing
     private typealias Signer = IdentityProviderTests.Provider
 
     private static let discovery = "/.well-known/openid-configuration"
-    private static let origin = "Origin: http://localhost"
+    private static let origin = "Origin: \(LiveServer.scheme)://localhost"
     private static let now = LiveServer.now / 1_000
 
     private struct Address: Decodable { var address: String }
@@ -40,7 +40,8 @@ import Testing
                 "/v1/refresh/\(name)", headers + ["Content-Type: application/json"], method: "POST", body: body)
         }
 
-        func start(_ code: String = "c", nonce: String = "n", returnTo: String = "http://localhost/") async throws
+        func start(_ code: String = "c", nonce: String = "n", returnTo: String = "\(LiveServer.scheme)://localhost/")
+            async throws
             -> ErrorCode?
         {
             let answer = try await post(
@@ -50,7 +51,8 @@ import Testing
             return answer.error?.entry
         }
 
-        func ask(returnTo: String = "http://localhost/", state: String = "s") async throws -> RawAnswer {
+        func ask(returnTo: String = "\(LiveServer.scheme)://localhost/", state: String = "s") async throws -> RawAnswer
+        {
             try await post(
                 "provider", #"{"state":"\#(state)","nonce":"n","challenge":"h","returnTo":"\#(returnTo)"}"#)
         }
@@ -95,7 +97,7 @@ import Testing
             let address = try JSONDecoder().decode(Address.self, from: Data(answer.body)).address
             #expect(
                 address == """
-                    \(stage.issuer)/authorize?response_type=code&client_id=page&redirect_uri=http%3A%2F%2Flocalhost%2F&\
+                    \(stage.issuer)/authorize?response_type=code&client_id=page&redirect_uri=\(LiveServer.scheme)%3A%2F%2Flocalhost%2F&\
                     scope=openid%20profile&state=s&nonce=n&code_challenge=h&code_challenge_method=S256
                     """)
             #expect(answer["set-cookie"] == nil)
@@ -110,7 +112,8 @@ import Testing
             stage.answerToken(try stage.token())
             let answer = try await stage.post(
                 "start",
-                #"{"provider":{"code":"c d","verifier":"v","nonce":"n","returnTo":"http://localhost/chat/"}}"#)
+                #"{"provider":{"code":"c d","verifier":"v","nonce":"n","returnTo":"\#(LiveServer.scheme)://localhost/chat/"}}"#
+            )
             #expect(answer.status == 200)
             #expect(answer["set-cookie"]?.contains("Max-Age=604800;") == true)
             #expect(answer.text.contains(#""userID":"ada""#))
@@ -118,7 +121,7 @@ import Testing
             #expect(
                 request.hasSuffix(
                     """
-                    grant_type=authorization_code&code=c%20d&redirect_uri=http%3A%2F%2Flocalhost%2Fchat%2F&code_verifier=v
+                    grant_type=authorization_code&code=c%20d&redirect_uri=\(LiveServer.scheme)%3A%2F%2Flocalhost%2Fchat%2F&code_verifier=v
                     """))
             let basic = Data("page:s%20e%2F%C3%A4".utf8).base64EncodedString()
             #expect(request.lowercased().contains("authorization: basic \(basic)".lowercased()))
@@ -214,7 +217,7 @@ import Testing
             #expect(try await stage.start(nonce: String(repeating: "n", count: 513)) == .dataFormat)
             for body in [
                 "{}", #"{"provider":{}}"#, #"{"provider":1}"#,
-                #"{"token":"x","provider":{"code":"c","verifier":"v","nonce":"n","returnTo":"http://localhost/"}}"#,
+                #"{"token":"x","provider":{"code":"c","verifier":"v","nonce":"n","returnTo":"\#(LiveServer.scheme)://localhost/"}}"#,
             ] {
                 #expect(try await stage.post("start", body).error?.entry == .dataFormat, "\(body)")
             }
@@ -231,7 +234,8 @@ import Testing
         try await Self.run {
             $0.isBehindProxy = true
         } _: { stage in
-            let body = #"{"provider":{"code":"c","verifier":"v","nonce":"n","returnTo":"http://localhost/"}}"#
+            let body =
+                #"{"provider":{"code":"c","verifier":"v","nonce":"n","returnTo":"\#(LiveServer.scheme)://localhost/"}}"#
             func code(from address: String) async throws -> ErrorCode? {
                 let answer = try await stage.post("start", body, [Self.origin, "X-Forwarded-For: \(address)"])
                 return answer.error?.entry
@@ -266,7 +270,7 @@ import Testing
         try await LiveServer.run { server in
             let answer = try await server.ask(
                 "/v1/refresh/provider", [Self.origin], method: "POST",
-                body: #"{"state":"s","nonce":"n","challenge":"h","returnTo":"http://localhost/"}"#)
+                body: #"{"state":"s","nonce":"n","challenge":"h","returnTo":"\#(LiveServer.scheme)://localhost/"}"#)
             #expect(answer.error?.entry == .functionUnavailable)
         }
     }

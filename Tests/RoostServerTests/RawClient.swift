@@ -26,6 +26,9 @@ struct LiveServer {
     /// The server's clock.
     static let now: Int64 = 1_767_225_600_000
 
+    /// The scheme of the pages of a server.
+    static let scheme = certificate == nil ? "http" : "https"
+
     /// The certificate for a server of a test; nil without TLS.
     static func serverCertificate() throws -> ServerCertificate? {
         try certificate.map {

@@ -7,7 +7,7 @@ import Testing
 
 /// Browsers that stay signed in: a cookie that no script can read gets tokens for minutes.
 @Suite(.timeLimit(.minutes(1))) struct RefreshTests {
-    private static let origin = "Origin: http://localhost"
+    private static let origin = "Origin: \(LiveServer.scheme)://localhost"
     private static let password = "correct horse battery"
     private static let minute: Int64 = 60_000
     private static let day: Int64 = 86_400_000
@@ -111,7 +111,8 @@ import Testing
             #expect(try await Self.isGood(answer.token, on: server))
             let set = try #require(browser.last?["set-cookie"])
             let parts = set.split(separator: "; ").map(String.init)
-            #expect(parts.dropFirst() == ["Max-Age=2592000", "HttpOnly", "SameSite=Strict"])
+            let secure = LiveServer.scheme == "https" ? ["Secure"] : []
+            #expect(Array(parts.dropFirst()) == ["Max-Age=2592000", "HttpOnly", "SameSite=Strict"] + secure)
             #expect(parts[0].wholeMatch(of: /roost-refresh-[0-9a-f]{16}=[0-9a-f]{32}\.1\.[A-Za-z0-9_-]{43}/) != nil)
             #expect(browser.last?["cache-control"] == "no-store")
             // The cookie is good for tokens only.
@@ -207,10 +208,11 @@ import Testing
             let cookies = browser.cookies
             let foreign = [
                 [], ["Origin: null"], ["Origin: https://evil.example"], ["Origin: https://app.example.com"],
-                ["Origin: http://localhost.evil.example"], ["Origin: http://localhost:81"],
-                ["Origin: http://localhost", "Origin: http://localhost"],
-                ["Origin: http://localhost", "Sec-Fetch-Site: cross-site"],
-                ["Origin: http://localhost", "Sec-Fetch-Site: same-site"],
+                ["Origin: \(LiveServer.scheme)://localhost.evil.example"],
+                ["Origin: \(LiveServer.scheme)://localhost:81"],
+                ["Origin: \(LiveServer.scheme)://localhost", "Origin: \(LiveServer.scheme)://localhost"],
+                ["Origin: \(LiveServer.scheme)://localhost", "Sec-Fetch-Site: cross-site"],
+                ["Origin: \(LiveServer.scheme)://localhost", "Sec-Fetch-Site: same-site"],
                 ["Origin: https://evil.example", "Sec-Fetch-Site: none"],
             ]
             for headers in foreign {

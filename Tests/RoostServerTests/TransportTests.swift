@@ -83,7 +83,9 @@ import Testing
         try await LiveServer.run {
             $0.allowedOrigins = ["https://chat.example.com"]
         } _: { server in
-            let own = ["http://127.0.0.1:\(server.port)", "https://chat.example.com"].map { "Origin: \($0)\r\n" }
+            let own = ["\(LiveServer.scheme)://127.0.0.1:\(server.port)", "https://chat.example.com"].map {
+                "Origin: \($0)\r\n"
+            }
             for headers in own + [""] {
                 await (try RawClient.webSocket(server.port, headers: headers)).close()
             }

@@ -62,10 +62,12 @@ enum Origins {
             // What a proxy says counts only if it spoke to this machine by a name that no page can have.
             return isOwn
                 || names.allSatisfy { name in
-                    isOwnName(name) && isOfThisMachine || pages(of: name).contains { isAllowed($0, configuration) }
+                    isOwnName(name) && isOfThisMachine
+                        || pages(of: name, configuration).contains { isAllowed($0, configuration) }
                 }
         }
-        return (isOwn || !configuration.isDevelopment) && names.flatMap(pages).contains(normalized(origin))
+        return (isOwn || !configuration.isDevelopment)
+            && names.flatMap { pages(of: $0, configuration) }.contains(normalized(origin))
     }
 
     /// Whether a page of this server itself has sent a request: its browser says so, or it has the name of the server.
@@ -79,7 +81,9 @@ enum Origins {
         }
         var names = [request.head.authority ?? ""]
         if let forwarded = configuration.forwardedHost(in: request.headers) { names.append(forwarded) }
-        let own = names.map { $0.lowercased() }.flatMap(pages) + configuration.publicOrigins.map(normalized)
+        let own =
+            names.map { $0.lowercased() }.flatMap { pages(of: $0, configuration) }
+            + configuration.publicOrigins.map(normalized)
         return own.contains(normalized(origin))
     }
 
@@ -89,8 +93,11 @@ enum Origins {
         return configuration.allowedOrigins.contains { normalized($0) == origin }
     }
 
-    /// The origins of a server's own pages.
-    private static func pages(of host: String) -> [String] { ["https://" + host, "http://" + host].map(normalized) }
+    /// The origins of a server's own pages: of one with TLS there are none without it.
+    private static func pages(of host: String, _ configuration: ServerConfiguration) -> [String] {
+        let schemes = configuration.certificate == nil ? ["https://", "http://"] : ["https://"]
+        return schemes.map { normalized($0 + host) }
+    }
 
     /// An origin in the form in which browsers send it: in lower case, without the usual port, and without a slash at its
     /// end.

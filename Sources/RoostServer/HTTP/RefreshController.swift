@@ -267,7 +267,7 @@ struct RefreshController: Sendable {
     }
 
     private func isSecure(_ request: Request) -> Bool {
-        request.headers[.origin]?.lowercased().hasPrefix("https://") == true
+        configuration.certificate != nil || request.headers[.origin]?.lowercased().hasPrefix("https://") == true
     }
 }
 

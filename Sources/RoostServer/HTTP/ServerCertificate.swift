@@ -43,6 +43,9 @@ package final class ServerCertificate: Sendable {
         return now > end ? -1 : (end - now) / 86_400_000
     }
 
+    /// Whether it has expired at a time, in ms since 1970.
+    package func hasExpired(now: Int64) -> Bool { now > state.withLock { $0.expiresAt } }
+
     /// Reads the files again, for new connections.
     /// - Throws: `SecretError` if they cannot be used, as while only one of them is replaced; those from before stay.
     /// - Returns: whether they were changed.

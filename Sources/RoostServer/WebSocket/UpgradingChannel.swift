@@ -67,6 +67,7 @@ struct UpgradingChannel: ServerChildChannel, HTTPChannelHandler {
                 try channel.pipeline.syncOperations.addHandler(
                     PlainHTTPRefusal(closeGrace: configuration.closeGrace))
                 try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: certificate.context))
+                try channel.pipeline.syncOperations.addHandler(TLSLimits())
             }
             try channel.pipeline.syncOperations.addHandlers([requestGuard, encoder, decoder, gate, upgrader])
             return Value(channel: channel, outcome: upgrader.upgradeResultFuture)

@@ -18,7 +18,7 @@ struct ConfigCommand: AsyncParsableCommand {
               limit:
                 members: 500
 
-            In the environment, several values have spaces between them, and what is on or off is true or false. See \
+            Other commands do not read the file: say --data and --database again. In the environment, several values have spaces between them, and what is on or off is true or false. See \
             docs/operations.md.
             """,
         subcommands: [Show.self, Check.self, Template.self])
@@ -67,7 +67,7 @@ struct ConfigCommand: AsyncParsableCommand {
             init(_ option: SettingOption, _ given: ServeSettings.Value?) {
                 setting = option.name
                 values = (given?.texts ?? option.usual.map { [$0] } ?? (option.kind == .flag ? ["false"] : []))
-                    .map(ServeSettings.withoutPassword)
+                    .map { ServeSettings.shown($0, of: option) }
                 source = given?.source ?? "default"
             }
 

@@ -14,8 +14,11 @@ enum DatabaseURL {
 
     /// The URL of the option or of the environment; nil if the database is in the data folder.
     /// - Throws: `DatabaseFailure` if the named file cannot be read.
-    static func given(_ option: String?) throws -> String? {
-        let environment = ProcessInfo.processInfo.environment
+    static func given(
+        _ option: String?, in environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws -> String? {
+        // An empty variable is none.
+        let environment = environment.filter { !$0.value.isEmpty }
         if let url = option ?? environment["ROOST_DATABASE"] { return url }
         guard let path = environment["ROOST_DATABASE_FILE"] else { return nil }
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {

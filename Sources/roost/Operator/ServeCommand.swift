@@ -215,6 +215,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard diskReserve ?? 0 >= 0 else { throw ValidationError("--disk-reserve must not be negative.") }
         guard (0...65_535).contains(port) else { throw ValidationError("--port must be 0 to 65535.") }
+        guard port == 0 || port != tls.redirectPort else {
+            throw ValidationError("--redirect-port must be another port than --port.")
+        }
         guard Logger.Level(rawValue: logLevel) != nil else {
             throw ValidationError("--log-level must be trace, debug, info, notice, warning, error or critical.")
         }
@@ -277,7 +280,10 @@ struct ServeCommand: AsyncParsableCommand {
     /// Reads the files with the certificate, the keys and the push services.
     /// - Throws: an error that says what is wrong with one of them.
     func checkFiles() throws {
-        _ = try tls.certificate()
+        if let certificate = try tls.certificate(), certificate.hasExpired(now: Clock.now()) {
+            throw ValidationError("The certificate in \(tls.tlsCertificate ?? "") has expired.")
+        }
+        if let files, files.hasPrefix("s3:") { _ = try S3Location(url: files) }
         _ = try encryptionKey.map { try KeyFile.encryptionKeys(inFile: $0) }
         _ = try push.map { try PushConfiguration(file: $0) }
     }
@@ -438,6 +444,7 @@ struct ServeCommand: AsyncParsableCommand {
         var configuration = ServerConfiguration(host: host, port: port)
         configuration.certificate = try tls.certificate()
         configuration.redirectPort = tls.redirectPort
+        configuration.challengeFolder = tls.acmeFolder
         configuration.isDevelopment = dev
         configuration.allowedOrigins = publicURLs + allowedOrigins
         configuration.publicOrigins = publicURLs

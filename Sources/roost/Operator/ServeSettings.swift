@@ -26,10 +26,10 @@ struct ServeSettings {
     ) throws(SettingsError) {
         let given = Self.given(in: arguments)
         var layers: [(any ConfigProvider, (LookupResult, String) -> String)] = []
-        // An empty variable is none.
-        let variables = EnvironmentVariablesProvider(
-            environmentVariables: environment.filter { !$0.value.isEmpty }, arraySeparator: " ")
-        layers.append((variables.prefixKeys(with: "roost"), { result, _ in result.encodedKey }))
+        let (texts, sources) = try Self.variables(environment)
+        let variables = EnvironmentVariablesProvider(environmentVariables: texts, arraySeparator: " ")
+        layers.append(
+            (variables.prefixKeys(with: "roost"), { result, _ in sources[result.encodedKey] ?? result.encodedKey }))
         if let path = given["config"]?.last ?? environment["ROOST_CONFIG"], !path.isEmpty {
             let file = try SettingsFile(path: path)
             layers.append((InMemoryProvider(values: file.values), { "\(path):\(file.lines[$1] ?? 1)" }))
@@ -51,6 +51,26 @@ struct ServeSettings {
         if !problems.isEmpty { throw SettingsError(problems) }
         self.arguments = added + arguments
         self.values = values
+    }
+
+    /// The variables as they are looked up, and those that stand for others.
+    private static func variables(
+        _ environment: [String: String]
+    ) throws(SettingsError) -> (texts: [String: String], sources: [String: String]) {
+        // An empty variable is none. Kubernetes sets ROOST_PORT=tcp://… if there is a service of this name.
+        var texts = environment.mapValues { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+            .filter { !$0.value.isEmpty && !$0.value.hasPrefix("tcp://") }
+        for option in SettingOption.all where option.kind == .list {
+            texts[option.variable] = texts[option.variable]?.split(whereSeparator: \.isWhitespace).joined(
+                separator: " ")
+        }
+        guard texts["ROOST_DATABASE"] == nil, texts["ROOST_DATABASE_FILE"] != nil else { return (texts, [:]) }
+        do {
+            texts["ROOST_DATABASE"] = try DatabaseURL.given(nil, in: texts)
+        } catch {
+            throw SettingsError(["\(error)"])
+        }
+        return (texts, ["ROOST_DATABASE": "ROOST_DATABASE_FILE"])
     }
 
     private static func look(
@@ -104,9 +124,33 @@ struct ServeSettings {
         return given
     }
 
-    /// A text without the password of a URL in it.
-    static func withoutPassword(_ text: String) -> String {
-        text.replacing(/:\/\/([^:\/@]*):[^@\/]*@/) { "://\($0.1):***@" }
-            .replacing(/([?&]password=)[^&]*/) { "\($0.1)***" }
+    /// The parameters of a URL for PostgreSQL that everybody may see.
+    private static let open: Set = [
+        "application_name", "channel_binding", "connect_timeout", "dbname", "gssencmode", "host", "hostaddr",
+        "keepalives",
+        "load_balance_hosts", "options", "port", "sslcert", "sslcrl", "sslkey", "sslmode", "sslrootcert",
+        "target_session_attrs", "user",
+    ]
+
+    /// The value of a setting without what is secret in it.
+    static func shown(_ text: String, of option: SettingOption) -> String {
+        switch option.name {
+        case "bus":
+            // A token looks like a user.
+            return text.split(separator: ",", omittingEmptySubsequences: false).map { server in
+                server.replacing(/^([^:\/]*:\/\/)?.*@/) { "\($0.1 ?? "")***@" }
+            }.joined(separator: ",")
+        case "database":
+            let parts = text.split(separator: "?", maxSplits: 1).map(String.init)
+            var shown = (parts.first ?? "").replacing(/:\/\/([^:@\/]*):.*@/) { "://\($0.1):***@" }
+            guard parts.count == 2 else { return shown }
+            let parameters = parts[1].split(separator: "&").map { parameter in
+                let name = String(parameter.prefix { $0 != "=" })
+                return open.contains(name) ? String(parameter) : name + "=***"
+            }
+            shown += "?" + parameters.joined(separator: "&")
+            return shown
+        default: return text
+        }
     }
 }

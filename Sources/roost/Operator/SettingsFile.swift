@@ -28,12 +28,15 @@ struct SettingsFile {
             guard let bytes = try KeyFile.bytes(of: path, atMost: Self.maxBytes, forbidden: 0) else {
                 throw SettingsError(["There is no file of settings at \(path)."])
             }
-            read(String(decoding: bytes, as: UTF8.self))
-            let hasPassword = values.values.contains { value in
-                guard case .string(let text) = value.content else { return false }
-                return ServeSettings.withoutPassword(text) != text
+            // Editors on Windows put a byte order mark before it.
+            read(
+                String(
+                    decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self))
+            let hasSecret = SettingOption.all.contains { option in
+                guard case .string(let text) = values[AbsoluteConfigKey([option.name])]?.content else { return false }
+                return ServeSettings.shown(text, of: option) != text
             }
-            if hasPassword { _ = try KeyFile.bytes(of: path, atMost: Self.maxBytes, forbidden: 0o007) }
+            if hasSecret { _ = try KeyFile.bytes(of: path, atMost: Self.maxBytes, forbidden: 0o007) }
         } catch let error as SettingsError {
             problems += error.problems
         } catch {
@@ -94,7 +97,7 @@ struct SettingsFile {
 
     private static func content(_ value: Node, of option: SettingOption) -> ConfigContent? {
         switch option.kind {
-        case .flag: return value.bool.map { .bool($0) }
+        case .flag: return (value.bool ?? value.string.flatMap { Bool($0) }).map { .bool($0) }
         case .value: return text(value).map { .string($0) }
         case .list:
             if let one = text(value) { return .stringArray([one]) }
@@ -117,6 +120,6 @@ struct SettingsFile {
         guard let scalar = node.scalar,
             node.null == nil || scalar.style == .doubleQuoted || scalar.style == .singleQuoted
         else { return nil }
-        return scalar.string
+        return scalar.string.trimmingCharacters(in: .newlines)
     }
 }

@@ -25,6 +25,12 @@ struct TLSOptions: ParsableArguments {
             valueName: "port"))
     var redirectPort: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "A folder in which a program for certificates, such as certbot --webroot, puts its files; needs --redirect-port.",
+            discussion: "They are served on that port, below /.well-known/acme-challenge/.", valueName: "folder"))
+    var acmeFolder: String?
+
     /// Whether the server speaks HTTPS.
     var isOn: Bool { tlsCertificate != nil }
 
@@ -35,7 +41,10 @@ struct TLSOptions: ParsableArguments {
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key need each other.")
         }
-        guard let redirectPort else { return }
+        guard let redirectPort else {
+            guard acmeFolder == nil else { throw ValidationError("--acme-folder needs --redirect-port 80.") }
+            return
+        }
         guard isOn else {
             throw ValidationError(
                 "--redirect-port leads to HTTPS: add --tls-certificate and --tls-key, or let the proxy redirect.")
