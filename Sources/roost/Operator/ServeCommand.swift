@@ -388,6 +388,7 @@ struct ServeCommand: AsyncParsableCommand {
             audit: noAuditLog ? nil : AuditLog(folder: data, now: Clock.now, logger: logger), logger: logger,
             onReady: { host, port in
                 core.note(address: Self.nodeAddress(host, port), url: nodes.url(host, port)) {
+                    ServiceManager.notify("READY=1\nSTATUS=\(tls.scheme)://\(Self.address(host, port))")
                     // The server keeps running even if nobody reads its standard output.
                     if !Terminal.tryPrintLine("ready \(tls.scheme)://\(Self.address(host, port))") {
                         logger.warning("standard output is closed; the server keeps running")
