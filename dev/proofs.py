@@ -14,6 +14,7 @@ SCRIPTS = {
     "Tests/proxy/https.py": None,
     "Tests/proxy/nginx.py": "server",
     "Tests/proxy/nodes.py": None,
+    "Tests/proxy/samples.py": None,
     "Tests/proxy/tls.py": "server",
     "Tests/screen/chat.py": "screen",
     "Tests/screen/rooms.py": "screen",

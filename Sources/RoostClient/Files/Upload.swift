@@ -131,26 +131,23 @@ extension SyncEngine {
             highest
         } _: { connection, headers in
             let path = FileRules.path(of: id)
-            do {
-                while !isStored {
-                    let start = try await Self.position(offset, path, connection, headers)
-                    highest = max(highest, start)
-                    // An empty file is stored by an empty request.
-                    isStored = start == source.status.size && start > 0
-                    if isStored { break }
-                    offset = nil
-                    let end = try await Self.append(
-                        source.body(from: start, meter), at: start, path, connection, headers)
-                    guard end >= start, end <= source.status.size else {
-                        throw HTTPFault.invalid("The server continues the upload at a wrong position.")
-                    }
-                    offset = end
-                    highest = max(highest, end)
-                    isStored = end == source.status.size
-                }
-            } catch {
+            while !isStored {
+                let start = try await Self.position(offset, path, connection, headers)
+                highest = max(highest, start)
+                // An empty file is stored by an empty request.
+                isStored = start == source.status.size && start > 0
+                if isStored { break }
+                offset = start
+                // Some proxies close each connection after a response: the next one goes on from here.
+                guard connection.isUsable else { throw HTTPFault.lost("The server has closed the connection.") }
                 offset = nil
-                throw error
+                let end = try await Self.append(source.body(from: start, meter), at: start, path, connection, headers)
+                guard end >= start, end <= source.status.size else {
+                    throw HTTPFault.invalid("The server continues the upload at a wrong position.")
+                }
+                offset = end
+                highest = max(highest, end)
+                isStored = end == source.status.size
             }
             return try await Self.reference(id, connection, headers)
         }

@@ -199,7 +199,7 @@ final class HTTPConnection {
         }
         do {
             let (response, keepsAlive) = try await withTaskCancellationHandler {
-                try await read(isStreamed: isStreamed, receive)
+                try await read(method, isStreamed: isStreamed, receive)
             } onCancel: {
                 writing.cancel()
                 channel.close(promise: nil)
@@ -220,7 +220,7 @@ final class HTTPConnection {
     }
 
     private func read(
-        isStreamed: Bool, _ receive: (HTTPResponse, ByteBuffer) async throws -> Void
+        _ method: HTTPMethod, isStreamed: Bool, _ receive: (HTTPResponse, ByteBuffer) async throws -> Void
     ) async throws -> (HTTPResponse, keepsAlive: Bool) {
         var response: HTTPResponse?
         var keepsAlive = false
@@ -229,7 +229,8 @@ final class HTTPConnection {
             case .head(let head):
                 if head.status.code < 200 { continue }
                 response = HTTPResponse(status: Int(head.status.code), headers: head.headers)
-                keepsAlive = head.isKeepAlive
+                // NIO 2.101 expects a body up to the end of the connection if no length is given, of HEAD as well.
+                keepsAlive = method == .HEAD ? !head.headers.closesConnection : head.isKeepAlive
             case .body(let bytes):
                 guard var known = response else { throw HTTPFault.invalid("A body came before its head.") }
                 if isStreamed, (200..<300).contains(known.status) {
@@ -257,4 +258,8 @@ final class HTTPConnection {
             throw HTTPFault.lost("The connection was lost: \(NIOTransport.describe(error)).")
         }
     }
+}
+
+extension HTTPHeaders {
+    fileprivate var closesConnection: Bool { self[canonicalForm: "connection"].contains { $0.lowercased() == "close" } }
 }

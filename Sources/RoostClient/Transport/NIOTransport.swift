@@ -107,6 +107,7 @@ final class NIOTransport: Sendable {
         #if !canImport(Network)
             if address.usesTLS { try pipeline.addHandler(ClientTLS.handler(address.host)) }
         #endif
+        if address.usesTLS { try pipeline.addHandler(WriteJoiner()) }
         var headers = HTTPHeaders()
         headers.add(name: "Host", value: address.authority)
         let upgrader = NIOTypedWebSocketClientUpgrader<Bool>(maxFrameSize: SocketHandler.maxBytes) { channel, _ in
