@@ -79,23 +79,6 @@ import Testing
         }
     }
 
-    @Test func `an upgrade behind another request ends the connection without an answer, so that a proxy tries again`()
-        async throws
-    {
-        try await LiveServer.run { server in
-            let client = try await RawClient.connect(server.port)
-            try await client.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n" + RawClient.upgrade(server.port))
-            let answer = await client.rest()
-            #expect(
-                answer.hasPrefix("HTTP/1.1 200 ") && answer.ranges(of: "HTTP/1.1").count == 1, "\(answer)")
-            // Health is answered before the upgrader has seen anything.
-            let other = try await RawClient.connect(server.port)
-            try await other.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" + RawClient.upgrade(server.port))
-            #expect(try await other.head().hasPrefix("HTTP/1.1 200 "))
-            await other.close()
-        }
-    }
-
     @Test func `a page of another origin is refused before the upgrade`() async throws {
         try await LiveServer.run {
             $0.allowedOrigins = ["https://chat.example.com"]

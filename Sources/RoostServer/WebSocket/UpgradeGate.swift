@@ -195,13 +195,6 @@ final class UpgradeGate: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func receive(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         var head = head
-        if !isFirst, !isForHTTPOnly, Self.isUpgrade(head) {
-            // The upgrader is gone with the first request. Proxies that send a request over a connection which they have used
-            // before send it again over a new one if it was closed without an answer (RFC 9110, 9.2.2).
-            isRefused = true
-            context.close(promise: nil)
-            return
-        }
         let isUpgrade = isFirst && !isForHTTPOnly && Self.isUpgrade(head)
         let refusal = Origins.refusal(
             of: head, isConnecting: isUpgrade || Self.isConnect(head.uri) || head.method == .POST, configuration)
