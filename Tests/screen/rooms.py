@@ -95,6 +95,8 @@ def play(server, chat):
     ann.type("/pin\r")
     for each in (ann, bob):
         each.sees("a pinned message is counted in the header of everybody", has("· 1 pinned"))
+    # The count is loaded by itself; the keys step over rows, so all of them must be there.
+    bob.wait(has("Ann pinned a message"))
     bob.type("\x13\x1b[A\x1b[A")
     bob.sees("a selected message can be pinned", has("p pin"))
     bob.type("p")
