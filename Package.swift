@@ -116,6 +116,16 @@ let package = Package(
             swiftSettings: house
         ),
         .target(
+            name: "RoostBackup",
+            dependencies: [
+                "RoostCore", "RoostFiles", "RoostSQLite", "RoostWire",
+                .product(name: "Crypto", package: "swift-crypto", condition: server),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: house
+        ),
+        .target(
             name: "RoostPush",
             dependencies: [
                 "RoostCore", "RoostWire",
@@ -192,8 +202,8 @@ let package = Package(
         .executableTarget(
             name: "roost",
             dependencies: [
-                "RoostClient", "RoostCore", "RoostEncryption", "RoostFiles", "RoostNATS", "RoostPostgres", "RoostPush",
-                "RoostServer", "RoostSQLite", "RoostTerminal", "RoostWeb", "RoostWire",
+                "RoostBackup", "RoostClient", "RoostCore", "RoostEncryption", "RoostFiles", "RoostNATS",
+                "RoostPostgres", "RoostPush", "RoostServer", "RoostSQLite", "RoostTerminal", "RoostWeb", "RoostWire",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
                 .product(name: "Configuration", package: "swift-configuration", condition: server),
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
@@ -311,8 +321,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "roost", "roost-bench", "RoostClient", "RoostCore", "RoostModels", "RoostServer", "RoostTesting",
-                "RoostWire",
+                "roost", "roost-bench", "RoostClient", "RoostCore", "RoostModels", "RoostServer", "RoostSQLite",
+                "RoostTesting", "RoostWire",
                 "store-client", "storm-clients",
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
             ],

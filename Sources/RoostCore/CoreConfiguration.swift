@@ -34,6 +34,8 @@ package struct CoreConfiguration: Sendable {
     package var deletesMessagesOfDeletedUsers = false
     /// This server as one of those that use the database; nil if it notes itself nowhere.
     package var node: LocalNode?
+    /// Whether nothing but the erasure of deleted users falls due, for a database that no server uses.
+    package var onlyErases = false
     /// The web origins from which web pages may load pictures of users and channels.
     package var imageOrigins: [String] = []
 

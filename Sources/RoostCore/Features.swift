@@ -112,6 +112,13 @@ extension TaskScheduler {
 
     /// All work that falls due by the clock.
     init(dueTasks configuration: CoreConfiguration, now: Int64) {
+        if configuration.onlyErases {
+            self.init(
+                [],
+                background: [("profiles", { try $0.deliverProfiles() }), ("deletions", { try $0.eraseDeletedUser() })])
+            addWoken(Self.connections) { try $0.cleanConnections() }
+            return
+        }
         self.init(
             [
                 ("schedules", { try $0.sendDueSchedules() }), ("votes", { try $0.closeDueVotes() }),

@@ -265,11 +265,13 @@ private enum PrivateFile {
 ///
 /// The folder itself is locked too, because the file `lock` can be deleted and recreated. The file is kept for
 /// earlier versions of the server.
-private final class DirectoryLock: Sendable {
+package final class DirectoryLock: Sendable {
     private let file: Int32
     private let folder: Int32
 
-    init(directory: String) throws {
+    /// Locks a folder that is there.
+    /// - Throws: `DatabaseFailure` `.openElsewhere` if another process has it locked.
+    package init(directory: String) throws {
         file = try PrivateFile.open(directory + "/lock")
         folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard flock(file, LOCK_EX | LOCK_NB) == 0, Self.isOurs(folder) else {
@@ -285,7 +287,8 @@ private final class DirectoryLock: Sendable {
         folder < 0 || flock(folder, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     }
 
-    func release() {
+    /// Gives the folder free.
+    package func release() {
         Foundation.close(file)
         if folder >= 0 { Foundation.close(folder) }
     }

@@ -5,11 +5,17 @@ package enum Migrations {
         access, accounts, userDeletions, shownPushes, outboxBytes, userIDs,
         bansAndReports, historyStarts, networksAndOperators, invitesFrom, checksums,
         refreshLogins, visitors, pins, nodes, commits, connections, attempts, spools,
+        deletesMessages,
     ]
 
     /// The version from which on servers note themselves in `nodes`, and those that have ended in `ended_nodes`.
     static let firstWithNodes: Int64 = 25
     static let firstWithEndedNodes: Int64 = 27
+    /// The version from which on it is known of deleted users whether their messages are deleted, too.
+    package static let firstWithDeletedMessages: Int64 = 30
+
+    // Whether the messages of a deleted user are deleted, too, for a restore of an earlier backup; null for others.
+    private static let deletesMessages: [Query] = ["ALTER TABLE users ADD COLUMN deletes_messages \(.int)"]
 
     // Which server has the bytes of an unfinished upload, by the name of its spool, and where the others reach it.
     private static let spools: [Query] = [
@@ -451,93 +457,4 @@ package enum Migrations {
         // The process that holds this row sends due schedules.
         "INSERT INTO meta (name, value) VALUES ('schedules', '')",
     ]
-}
-
-/// Migrates a database to the schema of this binary.
-package enum Migrator {
-    /// Applies the missing migrations, one transaction each. If several processes start at once, one migrates and the
-    /// others wait.
-    /// - Throws: `DatabaseFailure` `.newerVersion` if the database was written by a newer binary.
-    /// - Returns: the epoch of the database, created on the first start.
-    package static func run(on database: any SQLDatabase, random: () -> UInt64) throws -> String {
-        try database.write { connection in
-            try connection.execute(
-                "CREATE TABLE IF NOT EXISTS schema_version (id \(.int) PRIMARY KEY, version \(.int) NOT NULL)")
-            try connection.execute("INSERT INTO schema_version (id, version) VALUES (1, 0) ON CONFLICT (id) DO NOTHING")
-        }
-        while try step(on: database) {}
-        return try database.write { connection in
-            let known = try connection.rows("SELECT value FROM meta WHERE name = 'epoch'") { try $0.text(0) }
-            if let epoch = known.first { return epoch }
-            let epoch = String(random(), radix: 16)
-            try connection.execute("INSERT INTO meta (name, value) VALUES ('epoch', \(epoch))")
-            return epoch
-        }
-    }
-
-    /// Gives a database a new epoch, so that no client takes its rows for those that it has.
-    /// - Throws: `DatabaseFailure`, also if it has no epoch.
-    package static func renewEpoch(of database: any SQLDatabase, random: () -> UInt64) throws -> String {
-        guard try !isNew(database) else {
-            throw DatabaseFailure(.unavailable, "The database is empty: restore its backup.")
-        }
-        return try database.write { try renewEpoch($0, random: random) }
-    }
-
-    /// Gives a database with data a new epoch, in a transaction that writes.
-    package static func renewEpoch(_ connection: any SQLConnection, random: () -> UInt64) throws -> String {
-        let epoch = String(random(), radix: 16)
-        try connection.execute(
-            """
-            INSERT INTO meta (name, value) VALUES ('epoch', \(epoch))
-            ON CONFLICT (name) DO UPDATE SET value = excluded.value
-            """)
-        return epoch
-    }
-
-    /// Whether a database has no data yet; it is not changed.
-    /// - Throws: `DatabaseFailure`.
-    package static func isNew(_ database: any SQLDatabase) throws -> Bool { try version(of: database) == 0 }
-
-    /// The number of migrations that a database has had; it is not changed.
-    static func version(of database: any SQLDatabase) throws -> Int64 {
-        // No statement asks all engines for their tables. The table is made and taken back with the transaction.
-        struct Answer: Error { var version: Int64 }
-        do {
-            try database.write { connection in
-                try connection.execute(
-                    "CREATE TABLE IF NOT EXISTS schema_version (id \(.int) PRIMARY KEY, version \(.int) NOT NULL)")
-                let versions = try connection.rows("SELECT version FROM schema_version WHERE id = 1") { try $0.int(0) }
-                throw Answer(version: versions.first ?? 0)
-            }
-        } catch let answer as Answer {
-            return answer.version
-        }
-        return 0
-    }
-
-    /// Applies the next migration.
-    /// - Returns: whether there may be more.
-    private static func step(on database: any SQLDatabase) throws -> Bool {
-        let known = Int64(Migrations.all.count)
-        return try database.write { connection in
-            // The row is the lock: a second process waits here and then sees the result of the first.
-            let versions = try connection.rows("SELECT version FROM schema_version WHERE id = 1 \(.forUpdate)") {
-                try $0.int(0)
-            }
-            guard let current = versions.first, current >= 0 else {
-                throw DatabaseFailure(.corrupt, "The database has no schema version.")
-            }
-            guard current <= known else {
-                throw DatabaseFailure(
-                    .newerVersion,
-                    "The data was written by a newer version of roost (schema \(current); this version supports \(known)). "
-                        + "Start that version, or restore a backup.")
-            }
-            guard current < known else { return false }
-            for statement in Migrations.all[Int(current)] { try connection.execute(statement) }
-            try connection.execute("UPDATE schema_version SET version = \(current + 1) WHERE id = 1")
-            return true
-        }
-    }
 }

@@ -73,7 +73,7 @@ extension Transaction {
         try connection.execute(
             """
             UPDATE users SET name = \(user.name), image_url = NULL, own_fields = 0, invites_from = 0,
-                deleted_at = \(batch.now)
+                deleted_at = \(batch.now), deletes_messages = \(erasure.deletesMessages ? 1 : 0)
             WHERE id = \(id)
             """)
         batch.users[id] = nil

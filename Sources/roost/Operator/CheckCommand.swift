@@ -169,7 +169,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     private func checkFiles(_ check: DatabaseCheck, _ report: inout Report) async throws {
-        let store = try fileStore()
+        let store = try StoragePlace.files(filesIn, data: data, FileThreads())
         var last: DatabaseCheck.UsedFile?
         while true {
             let page = try await check.files(after: last)
@@ -194,15 +194,5 @@ struct CheckCommand: AsyncParsableCommand {
         guard let bytes = file.bytes else { return nil }
         guard let size = try await store.size(of: bytes.key) else { return "its bytes are missing" }
         return size == bytes.size ? nil : "it has \(size) bytes of \(bytes.size)"
-    }
-
-    private func fileStore() throws -> any FileStore {
-        let threads = FileThreads()
-        guard let filesIn, filesIn.hasPrefix("s3:") else {
-            return FileFolder(path: filesIn ?? data + "/files", threads: threads)
-        }
-        return S3Store(
-            try S3Location(url: filesIn), try S3Credentials(environment: ProcessInfo.processInfo.environment),
-            threads: threads, now: Clock.now)
     }
 }

@@ -85,6 +85,11 @@ struct KnownDatabase {
     /// Checks an open database, which has not been migrated yet.
     /// - Throws: `DatabaseFailure` if it is empty and must not be, or the other way round.
     func check(_ database: any SQLDatabase, startsNew: Bool) throws {
+        guard try !Migrator.isRestoring(database) else {
+            throw DatabaseFailure(
+                .unavailable,
+                "A restore into the database has not ended. Run roost restore again, with the same options.")
+        }
         let isNew = try Migrator.isNew(database)
         if startsNew, !isNew {
             throw DatabaseFailure(

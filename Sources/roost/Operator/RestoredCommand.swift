@@ -47,7 +47,14 @@ struct RestoredCommand: AsyncParsableCommand {
             }
             engine = try SQLiteDatabase(directory: data)
         }
-        let epoch = Result { try Self.renewEpoch(of: engine) }
+        let epoch = Result {
+            guard try !Migrator.isRestoring(engine) else {
+                throw DatabaseFailure(
+                    .unavailable,
+                    "A restore into the database has not ended. Run roost restore again, with the same options.")
+            }
+            return try Self.renewEpoch(of: engine)
+        }
         if case .success(let epoch) = epoch {
             do {
                 try known.note(epoch: epoch)

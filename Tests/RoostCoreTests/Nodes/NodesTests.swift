@@ -192,6 +192,7 @@ private struct Meeting {
                 try connection.execute(Query(stringLiteral: "ALTER TABLE \(column)"))
             }
             try connection.execute("ALTER TABLE files DROP COLUMN spool")
+            try connection.execute("ALTER TABLE users DROP COLUMN deletes_messages")
             try connection.execute("UPDATE schema_version SET version = \(Migrations.firstWithEndedNodes - 1)")
         }
         try meeting.join(node("two", place: "here"))
@@ -206,6 +207,7 @@ private struct Meeting {
                 try connection.execute(Query(stringLiteral: "DROP TABLE \(table)"))
             }
             try connection.execute("ALTER TABLE files DROP COLUMN spool")
+            try connection.execute("ALTER TABLE users DROP COLUMN deletes_messages")
             try connection.execute("DELETE FROM meta WHERE name = 'nodes'")
             try connection.execute("UPDATE schema_version SET version = \(Migrations.firstWithNodes - 1)")
         }

@@ -1,0 +1,124 @@
+package import RoostCore
+
+/// What a restored database takes over from a later state: who was deleted, and who may log in with what.
+///
+/// Otherwise a restore would bring back users who were erased, and logins, keys and passwords that were taken away.
+package struct LaterState: Sendable {
+    private struct Rows: Sendable {
+        var table: BackupTable
+        var rows: [[SQLValue]]
+
+        func index(of column: String) -> Int? { table.columns.firstIndex { $0.name == column } }
+    }
+
+    private static let read: Set = ["users", "accounts", "restrictions", "api_keys"]
+
+    /// The first epoch of the database.
+    package let origin: String?
+    private let tables: [String: Rows]
+
+    /// Reads it from a database.
+    /// - Throws: `DatabaseFailure`.
+    package init(of database: any SQLDatabase) async throws {
+        let schema = try await database.read { connection in
+            try connection.rows("SELECT version FROM schema_version WHERE id = 1") { try $0.int(0) }.first ?? 0
+        }
+        guard schema > 0, schema <= Migrations.all.count else {
+            tables = [:]
+            origin = nil
+            return
+        }
+        let all = try await BackupTable.all(ofSchema: Int(schema)).filter { Self.read.contains($0.name) }
+        (tables, origin) = try await database.read { connection in
+            var tables: [String: Rows] = [:]
+            for table in all { tables[table.name] = Rows(table: table, rows: try Self.rows(of: table, connection)) }
+            return (tables, try Migrator.origin(connection))
+        }
+    }
+
+    private static func rows(of table: BackupTable, _ connection: any SQLConnection) throws -> [[SQLValue]] {
+        var rows: [[SQLValue]] = []
+        var last: [SQLValue]?
+        while true {
+            let page = try connection.rows(table.page(after: last, limit: 1_000), table.values)
+            rows += page.filter { isNeeded($0, of: table) }
+            guard page.count == 1_000, let end = page.last else { return rows }
+            last = table.keyIndexes.map { end[$0] }
+        }
+    }
+
+    /// Reads it from a backup.
+    /// - Throws: `BackupError` if it is damaged; `FileStoreError`.
+    package init(of manifest: BackupManifest, in place: BackupPlace) async throws {
+        var tables: [String: Rows] = [:]
+        for found in manifest.tables where Self.read.contains(found.table.name) {
+            var rows: [[SQLValue]] = []
+            for part in found.parts {
+                var reader = try BackupRows(try await place.bytes(of: part), of: found.table)
+                while let row = try reader.next() {
+                    if Self.isNeeded(row, of: found.table) { rows.append(row) }
+                }
+            }
+            tables[found.table.name] = Rows(table: found.table, rows: rows)
+        }
+        self.tables = tables
+        origin = manifest.origin
+    }
+
+    /// Of the users only those who were deleted are kept in memory.
+    private static func isNeeded(_ row: [SQLValue], of table: BackupTable) -> Bool {
+        guard table.name == "users" else { return true }
+        return table.columns.firstIndex { $0.name == "deleted_at" }.map { row[$0] != .null } ?? false
+    }
+
+    /// The users who were deleted.
+    package var deletedUsers: [DeletedUser] {
+        guard let users = tables["users"], let id = users.index(of: "id") else { return [] }
+        let deletesMessages = users.index(of: "deletes_messages")
+        return users.rows.compactMap { row in
+            guard case .text(let user) = row[id] else { return nil }
+            return DeletedUser(id: user, deletesMessages: deletesMessages.map { row[$0] == .int(1) } ?? false)
+        }
+    }
+
+    /// Takes over which tokens, codes and keys are refused, who is banned from the server, and changed passwords.
+    /// - Throws: `DatabaseFailure`; nothing is changed then.
+    package func apply(to database: any SQLDatabase) throws {
+        try database.write { connection in
+            if let found = tables["restrictions"] {
+                let upsert = Upsert(
+                    found.table.name, found.table.columns.map(\.name), keys: found.table.keys)
+                try connection.write(found.rows, upsert)
+            }
+            try revokeKeys(connection)
+            try changePasswords(connection)
+        }
+    }
+
+    private func revokeKeys(_ connection: any SQLConnection) throws {
+        guard let keys = tables["api_keys"], let hash = keys.index(of: "hash"),
+            let revokedAt = keys.index(of: "revoked_at")
+        else { return }
+        for row in keys.rows {
+            guard case .text(let hash) = row[hash], case .int(let time) = row[revokedAt] else { continue }
+            try connection.execute(
+                "UPDATE api_keys SET revoked_at = \(time) WHERE hash = \(hash) AND revoked_at IS NULL")
+        }
+    }
+
+    private func changePasswords(_ connection: any SQLConnection) throws {
+        guard let accounts = tables["accounts"], let id = accounts.index(of: "user_id"),
+            let password = accounts.index(of: "password")
+        else { return }
+        let found = try connection.rows("SELECT user_id, password FROM accounts") { row in
+            (try row.text(0), SQLValue(try row.optionalText(1)))
+        }
+        let known = Dictionary(found, uniquingKeysWith: { first, _ in first })
+        for row in accounts.rows {
+            guard case .text(let user) = row[id], let old = known[user], old != row[password],
+                case .text(let new) = row[password]
+            else { continue }
+            try connection.execute("UPDATE accounts SET password = \(new) WHERE user_id = \(user)")
+        }
+    }
+}

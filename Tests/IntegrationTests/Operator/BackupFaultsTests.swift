@@ -1,0 +1,296 @@
+import Foundation
+import RoostCore
+import RoostSQLite
+import RoostTesting
+import RoostWire
+import Testing
+
+/// Backups that are damaged, interrupted or in the wrong place, and restores that must not be.
+@Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(4))) final class BackupFaultsTests: BackupStage {
+    @Test(.needsPostgres) func `a database that a server uses is not restored into`() async throws {
+        let server = try await start("a")
+        _ = try await backUp("a")
+        #expect(server.stop() == 0)
+        let options = ["--database", try Postgres.makeSchema()]
+        let other = try await start("b", options)
+        let refused = try await restore("c", options)
+        #expect(refused.status == 1 && refused.errors.contains("stop it first"), "\(refused.errors)")
+        try makeChannel(other)
+        #expect(other.stop() == 0)
+    }
+
+    @Test func `a restore with files in a bucket is whole, and backups are refused where files are`()
+        async throws
+    {
+        let objects = try await S3Server.start()
+        let environment = ["ROOST_S3_ACCESS_KEY_ID": "test", "ROOST_S3_SECRET_ACCESS_KEY": "test-secret"]
+        let server = try await start("a")
+        try makeChannel(server)
+        try Data("plan".utf8).write(to: URL(fileURLWithPath: path("plan.txt")))
+        #expect(
+            try await roost(
+                ["send", "--as", "ann", "--channel", "club", "--file", path("plan.txt"), "hello"], server: server.url
+            ).status == 0)
+        _ = try await backUp("a")
+        #expect(server.stop() == 0)
+        func withKeys(_ arguments: [String]) async throws -> Child.Result {
+            try await Child.roost(arguments, environment: environment, in: folder).result()
+        }
+        let restored = try await withKeys(
+            ["restore", "--from", place, "--data", path("a"), "--replace", "--files-in", objects.url])
+        #expect(restored.status == 0, "\(restored.errors)")
+        #expect(
+            try await withKeys(["check", "--data", path("a"), "--files", "--files-in", objects.url]).status == 0)
+        // Backups next to files would be deleted as files that nobody uses.
+        for (place, files) in [
+            (objects.url, objects.url), (path("a"), path("f")), (path("a/files/x"), path("f")),
+            (path("f/x"), path("f")),
+        ] {
+            let refused = try await withKeys(
+                ["backup", "create", "--data", path("a"), "--to", place, "--files-in", files])
+            #expect(refused.status == 1 && refused.errors.contains("place of their own"), "\(refused.errors)")
+        }
+    }
+
+    @Test func `a newest backup that is damaged does not keep one from older ones`() async throws {
+        let server = try await start("a")
+        try makeChannel(server)
+        let first = try await backUp("a")
+        try send(1...3, to: server)
+        let second = try await backUp("a")
+        #expect(server.stop() == 0)
+        let newest = try #require(try manifests().last)
+        try Data("{".utf8).write(to: URL(fileURLWithPath: newest))
+        let listed = try await roost(["backup", "list", "--from", place])
+        #expect(listed.status == 1 && listed.output.count == 1, "\(listed.output)")
+        #expect(listed.errors.contains(try #require(second["name"] as? String)), "\(listed.errors)")
+        let restored = try await restore("b", ["--backup", try #require(first["name"] as? String)])
+        #expect(restored.status == 0 && restored.errors.contains("cannot be used"), "\(restored.errors)")
+    }
+
+    @Test func `a part that has changed is stored again after a check deletes it`() async throws {
+        let server = try await start("a")
+        try makeChannel(server)
+        try send(1...3, to: server)
+        _ = try await backUp("a")
+        let (log, part) = try part(of: "channel_log")
+        var changed = try Data(contentsOf: part)
+        changed[changed.count - 3] ^= 1
+        try changed.write(to: part)
+        _ = try await backUp("a")
+        #expect(try await roost(["backup", "check", "--from", place]).status == 1)
+        let checked = try await roost(["backup", "check", "--from", place, "--delete-damaged"])
+        #expect(checked.status == 1 && checked.output.contains { $0.contains(log) })
+        #expect(!FileManager.default.fileExists(atPath: part.path))
+        _ = try await backUp("a")
+        #expect(try await roost(["backup", "check", "--from", place]).status == 0)
+        #expect(server.stop() == 0)
+    }
+
+    @Test func `a file that has changed on the disk is replaced by that of the backup`() async throws {
+        let server = try await start("a")
+        try makeChannel(server)
+        try Data("the plan".utf8).write(to: URL(fileURLWithPath: path("plan.txt")))
+        let sent = try await roost(
+            ["send", "--as", "ann", "--channel", "club", "--file", path("plan.txt")], server: server.url)
+        #expect(sent.status == 0, "\(sent.errors)")
+        _ = try await backUp("a")
+        #expect(server.stop() == 0)
+        let bytes = path("a/files/bytes")
+        let name = try #require(
+            try FileManager.default.subpathsOfDirectory(atPath: bytes).first { $0.contains("/") })
+        try Data("the plot".utf8).write(to: URL(fileURLWithPath: bytes + "/" + name))
+        #expect(try await restore("a", ["--replace"]).status == 0)
+        #expect(try String(contentsOfFile: bytes + "/" + name, encoding: .utf8) == "the plan")
+    }
+
+    @Test func `a row that cannot be read is named, and the backup has everything else`() async throws {
+        let server = try await start("a")
+        try makeChannel(server)
+        try send(1...5, to: server)
+        #expect(server.stop() == 0)
+        let database = try SQLiteDatabase(directory: path("a"))
+        try database.write { connection in
+            try connection.execute("UPDATE users SET name = CAST(X'FF41' AS TEXT) WHERE id = 'bob'")
+            try connection.execute("UPDATE channel_log SET count = 'x' WHERE channel = 'club' AND seq = 3")
+        }
+        try database.close()
+        let done = try await roost(["backup", "create", "--data", path("a"), "--to", place, "--keep", "1"])
+        #expect(done.status == 1)
+        #expect(done.output.contains { $0.contains("channel_log club 3") }, "\(done.output)")
+        #expect(done.output.contains { $0.contains("users bob") }, "\(done.output)")
+        let listed = try await roost(["backup", "list", "--from", place])
+        #expect(listed.output.first?.contains("lacks 2") == true, "\(listed.output)")
+        #expect(try await roost(["backup", "check", "--from", place]).status == 1)
+        #expect(try await restore("b").status == 0)
+    }
+
+    @Test func `nothing is replaced unasked, or while a server runs, or by a backup that is not whole`() async throws {
+        let server = try await start("a")
+        try makeChannel(server)
+        try send(1...10, to: server)
+        _ = try await backUp("a")
+        let running = try await restore("a", ["--replace"])
+        #expect(running.status == 1 && running.errors.contains("Stop that server"), "\(running.errors)")
+        #expect(server.stop() == 0)
+        let unasked = try await restore("a")
+        #expect(unasked.status == 1 && unasked.errors.contains("--replace"), "\(unasked.errors)")
+        let unknown = try await restore("a", ["--replace", "--backup", "2020-01-01T00-00-00Z"])
+        #expect(unknown.status == 1 && unknown.errors.contains("roost backup list"), "\(unknown.errors)")
+        let empty = try await roost(["restore", "--from", path("nothing"), "--data", path("b")])
+        #expect(empty.status == 1 && empty.errors.contains("no backup"), "\(empty.errors)")
+        #expect(!FileManager.default.fileExists(atPath: path("nothing")))
+
+        let (log, part) = try part(of: "channel_log")
+        let whole = try Data(contentsOf: part)
+        func expectDamage(_ fault: String) async throws {
+            let checked = try await roost(["backup", "check", "--from", place])
+            #expect(checked.status == 1 && checked.output.contains { $0.contains(log) }, "\(fault): \(checked.output)")
+            let refused = try await restore("a", ["--replace"])
+            #expect(refused.status == 1 && refused.errors.contains("another one"), "\(fault): \(refused.errors)")
+        }
+        var changed = whole
+        changed[changed.count - 3] ^= 1
+        try changed.write(to: part)
+        try await expectDamage("changed")
+        try whole.dropLast().write(to: part)
+        try await expectDamage("cut")
+        try FileManager.default.removeItem(at: part)
+        try await expectDamage("missing")
+        let unchanged = try await start("a")
+        #expect(try texts(unchanged) == (1...10).map(String.init))
+        #expect(unchanged.stop() == 0)
+        // The next backup stores it again, so that this one is whole, too.
+        _ = try await backUp("a")
+        #expect(try await restore("a", ["--replace"]).status == 0)
+        let again = try await start("a")
+        #expect(try texts(again) == (1...10).map(String.init))
+        #expect(again.stop() == 0)
+    }
+
+    @Test(arguments: [
+        ("{}", "not understood"), ("not JSON", "not understood"), (#"{"format":2}"#, "newer version"),
+        (#"{"format":1,"name":"2020-01-01T00-00-00Z"}"#, "not understood"),
+    ])
+    func `a manifest that cannot be read is named`(text: String, reason: String) async throws {
+        let server = try await start("a")
+        _ = try await backUp("a")
+        #expect(server.stop() == 0)
+        let file = try oldest()
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        for arguments in [
+            ["backup", "list", "--from", place], ["backup", "check", "--from", place],
+            ["backup", "prune", "--from", place, "--keep", "1"], ["restore", "--from", place, "--data", path("b")],
+        ] {
+            let refused = try await roost(arguments)
+            #expect(refused.status == 1 && refused.errors.contains(reason), "\(arguments): \(refused.errors)")
+        }
+    }
+
+    @Test func `a backup of a newer schema is refused with what to use`() async throws {
+        let server = try await start("a")
+        _ = try await backUp("a")
+        #expect(server.stop() == 0)
+        let file = try oldest()
+        var changed = try manifest(file)
+        changed["schema"] = 9_999
+        changed["version"] = "9.9.9"
+        try JSONSerialization.data(withJSONObject: changed).write(to: URL(fileURLWithPath: file))
+        let refused = try await restore("b")
+        #expect(refused.status == 1 && refused.errors.contains("9.9.9"), "\(refused.errors)")
+    }
+
+    @Test(.needsPostgres)
+    func `no server starts with a database whose restore has not ended, and the restore can be repeated`()
+        async throws
+    {
+        let server = try await start("a")
+        try makeChannel(server)
+        try send(1...10, to: server)
+        _ = try await backUp("a")
+        #expect(server.stop() == 0)
+        let options = ["--database", try Postgres.makeSchema()]
+        let part = try part(of: "user_log").file
+        let whole = try Data(contentsOf: part)
+        var changed = whole
+        changed[changed.count - 1] ^= 1
+        try changed.write(to: part)
+        let refused = try await restore("b", options)
+        #expect(refused.status == 1 && refused.errors.contains("has changed"), "\(refused.errors)")
+        let started = try await roost(["serve", "--dev", "--data", path("b"), "--port", "0"] + options)
+        #expect(started.status == 1 && started.errors.contains("roost restore"), "\(started.errors)")
+        let saved = try await roost(["backup", "create", "--data", path("b"), "--to", path("c")] + options)
+        #expect(saved.status == 1 && saved.errors.contains("has not ended"), "\(saved.errors)")
+        try whole.write(to: part)
+        #expect(try await restore("b", options).status == 0)
+        // It has data now.
+        let again = try await restore("b", options)
+        #expect(again.status == 1 && again.errors.contains("has data"), "\(again.errors)")
+        let restored = try await start("b", options)
+        #expect(try texts(restored) == (1...10).map(String.init))
+        #expect(restored.stop() == 0)
+    }
+
+    @Test func `a killed backup is none, and the next one is whole`() async throws {
+        let server = try await start("a")
+        try makeChannel(server)
+        try send(1...50, to: server)
+        for round in 1...5 {
+            let child = try Child.roost(
+                ["backup", "create", "--data", path("a"), "--to", place + "-\(round)"], in: folder)
+            // From its first file on, until there are some.
+            try await until {
+                let folders = try? FileManager.default.contentsOfDirectory(atPath: place + "-\(round)/bytes")
+                return (folders?.count ?? 0) >= round
+            }
+            child.signal(SIGKILL)
+            _ = await child.result()
+            _ = try await backUp("a", to: place + "-\(round)")
+            let checked = try await roost(["backup", "check", "--from", place + "-\(round)"])
+            #expect(checked.status == 0, "\(checked.output)")
+            let left = try FileManager.default.contentsOfDirectory(atPath: place + "-\(round)")
+            #expect(Set(left) == ["bytes", "format", "lock"])
+        }
+        #expect(server.stop() == 0)
+    }
+
+    @Test func `old backups are deleted with what only they have`() async throws {
+        let server = try await start("a")
+        try makeChannel(server)
+        for number in 1...4 {
+            try send(number...number, to: server)
+            _ = try await backUp("a")
+        }
+        let last = try #require(manifests().last)
+        let deleted = try await roost(["backup", "prune", "--from", place, "--keep", "2"])
+        #expect(deleted.output.count == 2)
+        #expect(try await roost(["backup", "prune", "--from", place, "--keep", "2"]).output.isEmpty)
+        _ = try await backUp("a", ["--keep", "1"])
+        let kept = try manifests()
+        #expect(kept.count == 1 && kept.first != last)
+        let used = Set(try parts(try #require(kept.first)).values.joined())
+        #expect(Set(try objects().map { ($0 as NSString).lastPathComponent }.filter { $0.count == 64 }) == used)
+        #expect(try await roost(["backup", "check", "--from", place]).status == 0)
+        #expect(server.stop() == 0)
+    }
+
+    @Test func `bytes that are missing are named, and the backup has everything else`() async throws {
+        let server = try await start("a")
+        try makeChannel(server)
+        for name in ["one", "two"] {
+            try Data(name.utf8).write(to: URL(fileURLWithPath: path(name + ".txt")))
+            let done = try await roost(
+                ["send", "--as", "ann", "--channel", "club", "--file", path(name + ".txt")], server: server.url)
+            #expect(done.status == 0, "\(done.errors)")
+        }
+        let bytes = path("a/files/bytes")
+        let first = try #require(try FileManager.default.subpathsOfDirectory(atPath: bytes).last)
+        try FileManager.default.removeItem(atPath: bytes + "/" + first)
+        let done = try await roost(["backup", "create", "--data", path("a"), "--to", place])
+        #expect(done.status == 1 && done.output.contains { $0.contains("missing") }, "\(done.output)")
+        let checked = try await roost(["backup", "check", "--from", place])
+        #expect(checked.status == 1 && checked.output.contains { $0.contains("when it was made") })
+        #expect(try await roost(["backup", "list", "--from", place]).output.first?.contains("1 files") == true)
+        #expect(server.stop() == 0)
+    }
+}
