@@ -132,8 +132,8 @@ package struct Backup: Sendable {
             // It is damaged, which must not keep this one from being made.
             return
         }
-        let own = try await database.read { try Migrator.origin($0) }
-        guard own == nil || own == origin else {
+        let own = try await database.read { try Migrator.firstEpoch($0) }
+        guard own == origin else {
             throw BackupError("The backup \(newest) there is of another database. Use a place of its own.")
         }
     }
@@ -157,13 +157,18 @@ package struct Backup: Sendable {
             }
             let epochs = try connection.rows("SELECT value FROM meta WHERE name = 'epoch'") { try $0.text(0) }
             guard let epoch = epochs.first else { throw DatabaseFailure(.corrupt, "The database has no epoch.") }
-            var snapshot = Snapshot(epoch: epoch, origin: try Migrator.origin(connection) ?? epoch)
+            var snapshot = Snapshot(epoch: epoch, origin: try Migrator.firstEpoch(connection) ?? epoch)
+            let isEncrypted = try !connection.rows("SELECT 1 FROM meta WHERE name LIKE 'encryption:%' LIMIT 1") {
+                try $0.int(0)
+            }.isEmpty
             var count = 0
             for table in tables {
                 snapshot.tables.append(
                     BackupManifest.Rows(
                         table: table,
-                        parts: try Self.parts(of: table, connection, into: stored, &snapshot.faults) { rows in
+                        parts: try Self.parts(
+                            of: table, connection, into: stored, isEncrypted: isEncrypted, &snapshot.faults
+                        ) { rows in
                             if (count + rows) / Self.progressSteps > count / Self.progressSteps {
                                 progress("saved \(count + rows) rows")
                             }
@@ -176,25 +181,35 @@ package struct Backup: Sendable {
     }
 
     private static func parts(
-        of table: BackupTable, _ connection: any SQLConnection, into stored: StoredParts, _ faults: inout [String],
+        of table: BackupTable, _ connection: any SQLConnection, into stored: StoredParts, isEncrypted: Bool,
+        _ faults: inout [String],
         counting count: (Int) -> Void
     ) throws -> [BackupManifest.Part] {
         var cutter = BackupCutter(table)
         var numbers: [Int] = []
         var last: [SQLValue]?
         while true {
-            let page = try connection.rows(table.page(after: last, limit: pageRows), table.read)
-            for row in page {
-                switch row {
-                case .values(let values):
-                    last = table.keyIndexes.map { values[$0] }
-                    guard cutter.append(values) else { continue }
-                    numbers.append(try stored.put(cutter.bytes, rows: cutter.rows))
-                    cutter.beginNext()
-                case .damaged(let key, let fault):
-                    last = key
-                    if faults.count < maxFaults { faults.append(table.line(key, fault)) }
+            let page: [(values: [SQLValue], fault: String?)]
+            do {
+                page = try connection.rows(table.page(after: last, limit: pageRows)) {
+                    try table.read($0, isEncrypted: isEncrypted)
                 }
+            } catch let failure as DatabaseFailure where failure.kind == .corrupt {
+                throw DatabaseFailure(
+                    .corrupt,
+                    """
+                    The table \(table.name) cannot be read: \(failure.description). There is no new backup; keep the older ones, and \
+                    see roost check and docs/backup.md.
+                    """)
+            }
+            for row in page {
+                let key = table.keyIndexes.map { row.values[$0] }
+                last = key
+                // It is kept as it is: a gap would be worse.
+                if let fault = row.fault, faults.count < maxFaults { faults.append(table.line(key, fault)) }
+                guard cutter.append(row.values) else { continue }
+                numbers.append(try stored.put(cutter.bytes, rows: cutter.rows))
+                cutter.beginNext()
             }
             count(page.count)
             if page.count < pageRows { break }

@@ -13,9 +13,15 @@ extension BackupPlace {
         // Before anything is deleted: what all kept ones need.
         var used: Set<String> = []
         for name in names.suffix(max(1, count)) {
-            let manifest = try await manifest(named: name)
-            used.formUnion(manifest.allParts.map(\.hash))
-            try await files(of: manifest) { _, hash, _ in used.insert(hash) }
+            do {
+                let manifest = try await manifest(named: name)
+                used.formUnion(manifest.allParts.map(\.hash))
+                try await files(of: manifest) { _, hash, _ in used.insert(hash) }
+            } catch let error as BackupError {
+                throw BackupError(
+                    "It is not known what the backup \(name) needs: \(error.description) If it is of no use, run: roost backup delete \(name)"
+                )
+            }
         }
         for name in deleted { try await store.delete(BackupManifest.prefix + name) }
         var last = ""
@@ -26,6 +32,9 @@ extension BackupPlace {
             last = end
         }
     }
+
+    /// Deletes a backup; its parts stay for those that share them.
+    package func delete(_ name: String) async throws { try await store.delete(BackupManifest.prefix + name) }
 
     /// Whether a key is that of a part or a file; others are left alone.
     private static func isHash(_ key: String) -> Bool { key.count == 64 && key.allSatisfy(\.isHexDigit) }

@@ -94,9 +94,28 @@ package struct BackupTable: Hashable, Codable, Sendable {
         }
     }
 
-    /// The values of a row, as they are stored.
-    /// - Throws: `DatabaseFailure` `.corrupt` if the type of a value is another one, or a text is not UTF-8.
-    func values(of row: any SQLRow) throws -> [SQLValue] { try columns.indices.map { try value($0, of: row) } }
+    /// Reads a row as it is stored, also if it is damaged.
+    /// - Parameter isEncrypted: whether its content is, so that it cannot be known whether that is whole.
+    /// - Returns: the values, and what is wrong with them; nil if nothing is.
+    /// - Throws: `DatabaseFailure` if its key cannot be read.
+    func read(_ row: any SQLRow, isEncrypted: Bool) throws -> (values: [SQLValue], fault: String?) {
+        var fault: String?
+        var values: [SQLValue] = []
+        values.reserveCapacity(columns.count)
+        for index in columns.indices {
+            do {
+                values.append(try value(index, of: row))
+            } catch let failure as DatabaseFailure where failure.kind == .corrupt {
+                guard !keys.contains(columns[index].name) else {
+                    throw DatabaseFailure(.corrupt, "a key: \(failure.description)")
+                }
+                fault = "\(columns[index].name): \(failure.description)"
+                values.append(Self.anyValue(index, of: row))
+            }
+        }
+        if fault == nil, !isEncrypted { fault = contentFault(of: values) }
+        return (values, fault)
+    }
 
     private func value(_ index: Int, of row: any SQLRow) throws -> SQLValue {
         if row.isNull(index) { return .null }
@@ -113,24 +132,36 @@ package struct BackupTable: Hashable, Codable, Sendable {
         }
     }
 
-    /// The values of a row; if they cannot be read, its key and why.
-    /// - Throws: `DatabaseFailure` if the key cannot be read, either.
-    func read(_ row: any SQLRow) throws -> ReadRow {
-        do {
-            return .values(try values(of: row))
-        } catch let failure as DatabaseFailure where failure.kind == .corrupt {
-            do {
-                return .damaged(key: try keyIndexes.map { try value($0, of: row) }, failure.description)
-            } catch {
-                throw DatabaseFailure(
-                    .corrupt, "A key in the table \(name) cannot be read (\(failure.description)): see roost check.")
-            }
-        }
+    /// A value of another type than it should have, as SQLite stores it, or a text that is not UTF-8, as servers show it.
+    private static func anyValue(_ index: Int, of row: any SQLRow) -> SQLValue {
+        if let text = try? row.text(index) { return .text(text) }
+        if let number = try? row.int(index) { return .int(number) }
+        return (try? .blob(row.blob(index))) ?? .null
     }
 
-    enum ReadRow {
-        case values([SQLValue])
-        case damaged(key: [SQLValue], String)
+    private func contentFault(of values: [SQLValue]) -> String? {
+        for column in DatabaseCheck.contents[name] ?? [] {
+            guard let index = columns.firstIndex(where: { $0.name == column }), case .blob(let bytes) = values[index]
+            else { continue }
+            do {
+                _ = try StoredContent.opened(bytes)
+            } catch {
+                return "\(column): \((error as? DatabaseFailure)?.description ?? "it cannot be read")"
+            }
+        }
+        return nil
+    }
+
+    /// The values of a damaged row as an engine with types can store them: what has another type is empty.
+    func typed(_ values: [SQLValue]) -> [SQLValue] {
+        zip(columns, values).map { column, value in
+            switch (column.type, value) {
+            case (_, .null), (.int, .int), (.text, .text), (.blob, .blob), (.blob, .content): value
+            case (.int, _): .int(0)
+            case (.text, _): .text("")
+            case (.blob, _): .blob([])
+            }
+        }
     }
 
     /// A row in a line for the operator.

@@ -11,10 +11,12 @@ package struct LaterState: Sendable {
         func index(of column: String) -> Int? { table.columns.firstIndex { $0.name == column } }
     }
 
-    private static let read: Set = ["users", "accounts", "restrictions", "api_keys"]
+    private static let read: Set = ["users", "accounts", "restrictions", "api_keys", "refresh_logins"]
 
     /// The first epoch of the database.
     package let origin: String?
+    /// When it was: the time of the backup, or that of the last command in the database, in ms since 1970.
+    package let time: Int64
     private let tables: [String: Rows]
 
     /// Reads it from a database.
@@ -24,15 +26,19 @@ package struct LaterState: Sendable {
             try connection.rows("SELECT version FROM schema_version WHERE id = 1") { try $0.int(0) }.first ?? 0
         }
         guard schema > 0, schema <= Migrations.all.count else {
-            tables = [:]
-            origin = nil
-            return
+            throw DatabaseFailure(
+                .newerVersion, "It has the schema \(schema), and this version of roost knows \(Migrations.all.count).")
         }
         let all = try await BackupTable.all(ofSchema: Int(schema)).filter { Self.read.contains($0.name) }
-        (tables, origin) = try await database.read { connection in
+        (tables, origin, time) = try await database.read { connection in
             var tables: [String: Rows] = [:]
             for table in all { tables[table.name] = Rows(table: table, rows: try Self.rows(of: table, connection)) }
-            return (tables, try Migrator.origin(connection))
+            // The commands of deleted users are erased, but what they may do no longer stays.
+            var times = try connection.rows("SELECT COALESCE(MAX(sent_at), 0) FROM command_keys") { try $0.int(0) }
+            if tables["restrictions"] != nil {
+                times += try connection.rows("SELECT COALESCE(MAX(changed_at), 0) FROM restrictions") { try $0.int(0) }
+            }
+            return (tables, try Migrator.firstEpoch(connection), times.max() ?? 0)
         }
     }
 
@@ -40,7 +46,9 @@ package struct LaterState: Sendable {
         var rows: [[SQLValue]] = []
         var last: [SQLValue]?
         while true {
-            let page = try connection.rows(table.page(after: last, limit: 1_000), table.values)
+            let page = try connection.rows(table.page(after: last, limit: 1_000)) {
+                try table.read($0, isEncrypted: true).values
+            }
             rows += page.filter { isNeeded($0, of: table) }
             guard page.count == 1_000, let end = page.last else { return rows }
             last = table.keyIndexes.map { end[$0] }
@@ -63,6 +71,7 @@ package struct LaterState: Sendable {
         }
         self.tables = tables
         origin = manifest.origin
+        time = manifest.createdAt
     }
 
     /// Of the users only those who were deleted are kept in memory.
@@ -81,7 +90,7 @@ package struct LaterState: Sendable {
         }
     }
 
-    /// Takes over which tokens, codes and keys are refused, who is banned from the server, and changed passwords.
+    /// Takes over which logins, tokens, codes and keys have ended, who is banned from the server, and changed passwords.
     /// - Throws: `DatabaseFailure`; nothing is changed then.
     package func apply(to database: any SQLDatabase) throws {
         try database.write { connection in
@@ -90,8 +99,26 @@ package struct LaterState: Sendable {
                     found.table.name, found.table.columns.map(\.name), keys: found.table.keys)
                 try connection.write(found.rows, upsert)
             }
+            try endLogins(connection)
             try revokeKeys(connection)
             try changePasswords(connection)
+        }
+    }
+
+    /// Ends the logins that browsers keep and that have ended since.
+    private func endLogins(_ connection: any SQLConnection) throws {
+        guard let logins = tables["refresh_logins"], let user = logins.index(of: "user_id"),
+            let token = logins.index(of: "token_id")
+        else { return }
+        let left = Set(logins.rows.map { [$0[user], $0[token]] })
+        let found = try connection.rows("SELECT user_id, token_id FROM refresh_logins") { row in
+            [SQLValue.text(try row.text(0)), .text(try row.text(1))]
+        }
+        for login in found where !left.contains(login) {
+            guard case .text(let user) = login[0], case .text(let token) = login[1] else { continue }
+            for table in ["refresh_logins", "logins"] as [Query] {
+                try connection.execute("DELETE FROM \(table) WHERE user_id = \(user) AND token_id = \(token)")
+            }
         }
     }
 

@@ -73,10 +73,10 @@ package struct Restore: Sendable {
     package func begin(
         _ id: String, into database: any SQLDatabase, whenAlone: ((any SQLConnection) throws -> Void) throws -> Void
     ) async throws {
-        try Migrator.checkRestorable(database)
         let tables = try await BackupTable.all(ofSchema: Migrations.all.count).map(\.name)
         try whenAlone { connection in
-            try Migrator.beginRestore(connection, id: id, schema: manifest.schema, tables: tables)
+            try Migrator.beginRestore(
+                connection, id: id, schema: manifest.schema, tables: tables, isShared: database.isShared)
         }
     }
 
@@ -88,7 +88,10 @@ package struct Restore: Sendable {
         for (rows, part) in manifest.tables.flatMap({ rows in rows.parts.map { (rows, $0) } }) {
             var reader = try BackupRows(try await place.bytes(of: part), of: rows.table)
             var values: [[SQLValue]] = []
-            while let row = try reader.next() { values.append(row) }
+            while let row = try reader.next() {
+                // SQLite stores a damaged value as it was.
+                values.append(database.isShared ? rows.table.typed(row) : row)
+            }
             guard values.count == part.rows else {
                 throw BackupError(
                     "The backup is damaged: the part \(part.hash) has \(values.count) rows of \(part.rows).")

@@ -180,7 +180,11 @@ import Testing
         "backup list": [[], ["--from", "x", "now"]],
         "backup check": [[], ["--from", "x", "now"]],
         "backup prune": [[], ["--from", "x"], ["--from", "x", "--keep", "0"]],
-        "restore": [[], ["--from", "x", "now"], ["--from", "x", "--replace", "--database", "postgres://x/y"]],
+        "restore": [
+            [], ["--from", "x", "now"], ["--from", "x", "--replace", "--database", "postgres://x/y"],
+            ["--from", "x", "--ignore-replaced"],
+        ],
+        "backup delete": [[], ["--from", "x"], ["x"]],
         "broadcast list": [["now"], ["--limit", "0"]],
         "broadcast show": [[], ["7"]],
         "broadcast pause": [[], ["7"]],

@@ -95,6 +95,12 @@ package struct DatabaseCheck: Sendable {
         Table(name: "reports", keys: ["id"], contents: ["content"]),
     ]
 
+    /// The columns with content of each table, whose checksums tell whether they are whole.
+    package static let contents: [String: [String]] = Dictionary(
+        uniqueKeysWithValues: others.map { ($0.name, $0.contents) } + [
+            ("channel_log", ["frame"]), ("user_log", ["frame"]),
+        ])
+
     /// One snapshot that is read, a page at a time.
     private struct Reading {
         let connection: any SQLConnection

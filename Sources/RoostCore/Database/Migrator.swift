@@ -33,9 +33,14 @@ package enum Migrator {
         try connection.execute("INSERT INTO meta (name, value) VALUES ('origin', \(epoch))")
     }
 
-    /// The first epoch of a database; nil if it is not noted.
-    package static func origin(_ connection: any SQLConnection) throws -> String? {
+    private static func origin(_ connection: any SQLConnection) throws -> String? {
         try connection.rows("SELECT value FROM meta WHERE name = 'origin'") { try $0.text(0) }.first
+    }
+
+    /// The first epoch of a database that is known; nil if it has no epoch.
+    package static func firstEpoch(_ connection: any SQLConnection) throws -> String? {
+        try origin(connection)
+            ?? connection.rows("SELECT value FROM meta WHERE name = 'epoch'") { try $0.text(0) }.first
     }
 
     /// Gives a database a new epoch, so that no client takes its rows for those that it has.
@@ -49,6 +54,8 @@ package enum Migrator {
 
     /// Gives a database with data a new epoch, in a transaction that writes.
     package static func renewEpoch(_ connection: any SQLConnection, random: () -> UInt64) throws -> String {
+        let known = try connection.rows("SELECT value FROM meta WHERE name = 'epoch'") { try $0.text(0) }
+        if let first = known.first { try noteOrigin(connection, first) }
         let epoch = String(random(), radix: 16)
         try connection.execute(
             """
@@ -119,39 +126,61 @@ package enum Migrator {
         try !connection.rows("SELECT 1 FROM meta WHERE name = \(restoring)") { try $0.int(0) }.isEmpty
     }
 
-    /// Checks that a database can take the rows of a backup: it has no channels and no users, or an earlier restore has not ended.
-    /// - Throws: `DatabaseFailure`, `.unavailable` if it has some.
-    package static func checkRestorable(_ database: any SQLDatabase) throws {
-        guard try version(of: database) > 0, try !isRestoring(database) else { return }
-        let isEmpty = try database.write { connection in
-            try connection.rows("SELECT id FROM users UNION SELECT id FROM channels LIMIT 1") { try $0.text(0) }.isEmpty
-        }
-        guard isEmpty else {
-            throw DatabaseFailure(
-                .unavailable, "The database has data already. Make an empty one, and name it with --database.")
-        }
-    }
-
-    /// Prepares a database for the rows of a backup, in one transaction; what it has is dropped.
+    /// Prepares a database for the rows of a backup, in one transaction; what an earlier restore has left is dropped.
     /// - Parameters:
     ///   - connection: in a transaction at a time when no server uses the database.
     ///   - id: names the restore; another one that begins later takes the database away from it.
     ///   - schema: that of the backup.
     ///   - tables: the tables of this version.
-    /// - Throws: `DatabaseFailure`.
+    ///   - isShared: whether the database may have tables of others.
+    /// - Throws: `DatabaseFailure`, `.unavailable` if the database has users, channels or tables of something else.
     package static func beginRestore(
-        _ connection: any SQLConnection, id: String, schema: Int, tables: [String]
+        _ connection: any SQLConnection, id: String, schema: Int, tables: [String], isShared: Bool
     ) throws {
-        for table in tables + running + ["schema_version"] {
-            try connection.execute(Query(stringLiteral: "DROP TABLE IF EXISTS \(table)"))
-        }
         try connection.execute(
-            "CREATE TABLE schema_version (id \(.int) PRIMARY KEY, version \(.int) NOT NULL)")
+            "CREATE TABLE IF NOT EXISTS schema_version (id \(.int) PRIMARY KEY, version \(.int) NOT NULL)")
+        let version = try connection.rows("SELECT version FROM schema_version WHERE id = 1") { try $0.int(0) }.first
+        if version ?? 0 > 0 {
+            try checkEmpty(connection)
+            for table in tables + running {
+                try connection.execute(Query(stringLiteral: "DROP TABLE IF EXISTS \(table)"))
+            }
+        } else if isShared {
+            try checkNoTables(connection)
+        }
+        try connection.execute("DELETE FROM schema_version")
         try connection.execute("INSERT INTO schema_version (id, version) VALUES (1, \(schema))")
         for statement in Migrations.all.prefix(schema).joined() { try connection.execute(statement) }
         // The migrations have inserted rows, which the backup has, too.
         try connection.execute("DELETE FROM meta")
         try connection.execute("INSERT INTO meta (name, value) VALUES (\(restoring), \(id))")
+    }
+
+    /// Checks that a database of Roost has no users and no channels, or that a restore into it has not ended.
+    private static func checkEmpty(_ connection: any SQLConnection) throws {
+        if try isRestoring(connection) { return }
+        let found = try connection.rows("SELECT id FROM users UNION SELECT id FROM channels LIMIT 1") { try $0.text(0) }
+        guard found.isEmpty else {
+            throw DatabaseFailure(
+                .unavailable, "The database has data already. Make an empty one, and name it with --database.")
+        }
+    }
+
+    /// Checks that a database of PostgreSQL has no tables but those that opening it makes.
+    private static func checkNoTables(_ connection: any SQLConnection) throws {
+        let found = try connection.rows(
+            """
+            SELECT CAST(table_name AS TEXT) FROM information_schema.tables
+            WHERE table_schema = current_schema() AND table_name NOT IN ('schema_version', 'writers')
+            ORDER BY table_name LIMIT 1
+            """
+        ) { try $0.text(0) }
+        if let table = found.first {
+            throw DatabaseFailure(
+                .unavailable,
+                "The database has tables of something else, such as \(table). Make an empty one, and name it with --database."
+            )
+        }
     }
 
     /// Checks in a transaction that no other restore has taken the database, and keeps others from it until the end.

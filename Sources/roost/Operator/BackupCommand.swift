@@ -25,7 +25,7 @@ struct BackupCommand: AsyncParsableCommand {
 
             A bucket is named as in --files of the server: s3://bucket/prefix?endpoint=URL&region=NAME.
             """,
-        subcommands: [Create.self, List.self, Check.self, Prune.self])
+        subcommands: [Create.self, List.self, Check.self, Prune.self, Delete.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -70,7 +70,11 @@ struct BackupCommand: AsyncParsableCommand {
                 try print(report)
                 // Earlier ones may have what this one lacks.
                 guard report.faults.isEmpty else { throw ExitCode(ExitStatus.refused) }
-                if let keep { _ = try await place.prune(keeping: keep, storedBefore: StoragePlace.prunable(to)) }
+                do {
+                    if let keep { _ = try await place.prune(keeping: keep, storedBefore: StoragePlace.prunable(to)) }
+                } catch {
+                    throw BackupError("The backup was made, but older ones were not deleted. \(error)")
+                }
             }
         }
 
@@ -131,7 +135,7 @@ struct BackupCommand: AsyncParsableCommand {
                         epoch: found.epoch, rows: found.rowCount, files: found.fileCount,
                         databaseBytes: found.databaseBytes, faults: found.faults))
             }
-            let faults = found.faults.isEmpty ? "" : "  lacks \(found.faults.count) rows or files"
+            let faults = found.faults.isEmpty ? "" : "  \(found.faults.count) damaged or missing"
             Terminal.printLine(
                 "\(found.name)  roost \(found.version)  \(found.rowCount) rows  \(found.fileCount) files\(faults)")
         }
@@ -193,6 +197,30 @@ struct BackupCommand: AsyncParsableCommand {
                 for name in try await backups.prune(keeping: keep, storedBefore: StoragePlace.prunable(place)) {
                     Terminal.printLine("deleted \(name)")
                 }
+            }
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "delete", abstract: "Delete a backup, such as one whose manifest is damaged.",
+            discussion: "What only this one has is deleted by the next prune.")
+
+        @Option(help: ArgumentHelp("The folder or bucket with backups.", valueName: "place"))
+        var from: String
+
+        @Argument(help: "The name of the backup.")
+        var name: String
+
+        func run() async throws {
+            try await BackupCommand.reporting {
+                let place = try StoragePlace.backups(from, FileThreads())
+                guard try await place.names().contains(name) else {
+                    throw BackupError("There is no backup \(name) in \(from). See roost backup list.")
+                }
+                try StoragePlace.lock(from)
+                try await place.delete(name)
+                Terminal.printLine("deleted \(name)")
             }
         }
     }

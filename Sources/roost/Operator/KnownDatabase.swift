@@ -21,9 +21,18 @@ struct KnownDatabase {
         FileManager.default.fileExists(atPath: file) || LastCommitFile.read(in: directory) != nil
     }
 
+    /// The folder in which a restore puts what it replaces, until it has ended.
+    static let replacing = "replacing"
+
     /// Opens the database in the folder.
     /// - Throws: `DatabaseFailure`, also if it is lost.
     func open(startsNew: Bool) throws -> SQLiteDatabase {
+        guard !FileManager.default.fileExists(atPath: directory + "/" + Self.replacing) else {
+            throw DatabaseFailure(
+                .unavailable,
+                "A restore into \(directory) has not ended. Run roost restore again, with the same options and --replace."
+            )
+        }
         let path = directory + "/roost.sqlite"
         let advice = "put its backup there, or start with an empty one with --new-database."
         switch startsNew ? nil : SQLiteDatabase.emptiness(inDirectory: directory) {

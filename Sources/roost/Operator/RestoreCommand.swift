@@ -49,10 +49,17 @@ struct RestoreCommand: AsyncParsableCommand {
     @Flag(help: "Replace the database in --data, which is kept in a folder beside it.")
     var replace = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Take nothing over from the replaced database.",
+            discussion: "If it is too damaged to be read. Users that only it knows to be deleted are there again."))
+    var ignoreReplaced = false
+
     func validate() throws {
         if replace, try DatabaseURL.given(stored.database) != nil {
             throw ValidationError("--replace is for a database in --data. For PostgreSQL, make an empty database.")
         }
+        if ignoreReplaced, !replace { throw ValidationError("--ignore-replaced is for --replace.") }
     }
 
     func run() async throws {
@@ -112,6 +119,9 @@ struct RestoreCommand: AsyncParsableCommand {
         let engine = try PostgresDatabase(
             url: url, checksSessions: true, random: Effects.systemRandom(), logger: logger)
         defer { try? engine.close() }
+        // A server that uses the folder with another database would lose its epoch.
+        let lock = try DirectoryLock(directory: stored.data)
+        defer { lock.release() }
         let admission = NodeAdmission(
             to: engine, effects: Effects(now: Clock.now, random: Effects.systemRandom), logger: logger)
         let result = try await load(restore, into: engine, [later].compactMap(\.self), whenAlone: admission.whenAlone)
@@ -126,8 +136,8 @@ struct RestoreCommand: AsyncParsableCommand {
         // No server starts in the folder until the end.
         let lock = try folder.lock(replaces: replace)
         defer { lock.release() }
-        // The replaced database is newer than its backups.
-        let states = try await [later, folder.replacedState()].compactMap(\.self)
+        let replaced = ignoreReplaced ? nil : try await folder.replacedState()
+        let states = [later, replaced].compactMap(\.self).sorted { $0.time < $1.time }
         do {
             let engine = try folder.make()
             let result = try await load(restore, into: engine, states, whenAlone: engine.write)
@@ -204,6 +214,10 @@ struct RestoreCommand: AsyncParsableCommand {
                 "deleted again: \(result.deleted) \(result.deleted == 1 ? "user who was" : "users who were") deleted since"
             )
         }
+        if !manifest.faults.isEmpty {
+            lines.append(
+                "damaged or missing already when the backup was made: \(manifest.faults.count); see roost backup check")
+        }
         if !FileManager.default.fileExists(atPath: stored.data + "/secret") {
             lines.append(
                 "There is no secret in \(stored.data): put yours there, or all tokens are invalid and users log in again."
@@ -221,54 +235,66 @@ private struct RestoredFolder {
 
     private var restoring: String { data + "/restoring" }
 
-    /// Keeps others from using the folder.
+    /// What is being replaced; no server starts while it is there.
+    private var replacing: String { data + "/" + KnownDatabase.replacing }
+
+    /// Keeps others from using the folder, and takes back what a killed restore has begun to replace.
     /// - Throws: `DatabaseFailure`, `.openElsewhere` if a server uses it; also if there is a database that is not to be replaced.
     func lock(replaces: Bool) throws -> DirectoryLock {
         let lock = try DirectoryLock(directory: data)
-        guard replaces || SQLiteDatabase.emptiness(inDirectory: data) != nil else {
+        do {
+            try takeBack()
+            guard replaces || SQLiteDatabase.emptiness(inDirectory: data) != nil else {
+                throw DatabaseFailure(
+                    .unavailable,
+                    "There is a database in \(data). Add --replace to keep it in a folder beside the restored one, or name another --data."
+                )
+            }
+            return lock
+        } catch {
             lock.release()
-            throw DatabaseFailure(
-                .unavailable,
-                "There is a database in \(data). Add --replace to keep it in a folder beside the restored one, or name another --data."
-            )
+            throw error
         }
-        return lock
     }
 
-    /// What the replaced database knows, or the last one that a killed restore has replaced; nil if there is none, or it cannot be
-    /// read.
-    func replacedState() async throws -> LaterState? {
-        var directory = data
-        if SQLiteDatabase.emptiness(inDirectory: data) != nil {
-            let names = try FileManager.default.contentsOfDirectory(atPath: data)
-            guard let last = names.filter({ $0.hasPrefix(Self.replacedPrefix) }).max(by: { age($0) < age($1) }) else {
-                return nil
-            }
-            directory += "/" + last
-            guard SQLiteDatabase.emptiness(inDirectory: directory) == nil else { return nil }
+    private func takeBack() throws {
+        let manager = FileManager.default
+        guard manager.fileExists(atPath: replacing) else { return }
+        let isReplaced =
+            manager.fileExists(atPath: replacing + "/roost.sqlite")
+            && manager.fileExists(atPath: data + "/roost.sqlite")
+        // Killed after the restored one was there: it is replaced once more.
+        if isReplaced { return try keepReplaced() }
+        for file in Self.files where manager.fileExists(atPath: replacing + "/" + file) {
+            try manager.moveItem(atPath: replacing + "/" + file, toPath: data + "/" + file)
         }
+        try manager.removeItem(atPath: replacing)
+    }
+
+    /// What the replaced database knows; nil if there is none, or it is not a later state of the one in the backup.
+    /// - Throws: `DatabaseFailure` if it cannot be read.
+    func replacedState() async throws -> LaterState? {
+        guard SQLiteDatabase.emptiness(inDirectory: data) == nil else { return nil }
+        let state: LaterState
         do {
-            let inspection = try SQLiteInspection(directory: directory)
+            let inspection = try SQLiteInspection(directory: data)
             defer { try? inspection.close() }
-            let state = try await LaterState(of: inspection)
-            if state.origin == manifest.origin { return state }
+            state = try await LaterState(of: inspection)
+        } catch let failure as DatabaseFailure {
+            throw DatabaseFailure(
+                failure.kind,
+                """
+                What the replaced database knows of deleted users and ended logins cannot be read: \(failure.description) Add \
+                --ignore-replaced to restore without it.
+                """)
+        }
+        guard state.origin == manifest.origin else {
             // Who has an id there may be somebody else.
             Terminal.printError(
                 "The replaced database is another one than that of the backup: nothing is taken over from it.")
             return nil
-        } catch let failure as DatabaseFailure {
-            Terminal.printError(
-                "What the replaced database knows of deleted users and of logins cannot be read: \(failure.description)"
-            )
-            return nil
         }
-    }
-
-    private static let replacedPrefix = "replaced-by-"
-
-    private func age(_ name: String) -> Date {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: data + "/" + name)
-        return attributes?[.modificationDate] as? Date ?? .distantPast
+        return state.time > manifest.createdAt ? state : nil
     }
 
     /// Makes an empty database.
@@ -289,29 +315,37 @@ private struct RestoredFolder {
             throw BackupError("\(restored) is gone. Nothing was replaced; run roost restore again.")
         }
         let old = Self.files.filter { manager.fileExists(atPath: data + "/" + $0) }
-        var folder = data + "/" + Self.replacedPrefix + manifest.name
-        var count = 1
-        while manager.fileExists(atPath: folder) {
-            count += 1
-            folder = data + "/" + Self.replacedPrefix + "\(manifest.name)-\(count)"
-        }
-        if !old.isEmpty {
-            try manager.createDirectory(
-                atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-        }
+        try manager.createDirectory(
+            atPath: replacing, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         do {
             // The WAL of another database must not stay beside the restored one.
-            for file in old { try manager.moveItem(atPath: data + "/" + file, toPath: folder + "/" + file) }
+            for file in old { try manager.moveItem(atPath: data + "/" + file, toPath: replacing + "/" + file) }
             try manager.moveItem(atPath: restored, toPath: data + "/roost.sqlite")
         } catch {
-            for file in old.reversed() where manager.fileExists(atPath: folder + "/" + file) {
-                try? manager.moveItem(atPath: folder + "/" + file, toPath: data + "/" + file)
-            }
+            try? takeBack()
             throw error
         }
         discard()
-        if !old.isEmpty { Terminal.printLine("The replaced database is in \(folder).") }
         try KnownDatabase(directory: data).note(epoch: epoch)
         if let last { _ = try LastCommitFile(directory: data, last) }
+        if old.isEmpty {
+            try manager.removeItem(atPath: replacing)
+        } else {
+            try keepReplaced()
+        }
+    }
+
+    /// Gives the replaced database a name that stays.
+    private func keepReplaced() throws {
+        let manager = FileManager.default
+        var folder = data + "/replaced-by-" + manifest.name
+        var count = 1
+        while manager.fileExists(atPath: folder) {
+            count += 1
+            folder = data + "/replaced-by-\(manifest.name)-\(count)"
+        }
+        try manager.moveItem(atPath: replacing, toPath: folder)
+        Terminal.printLine(
+            "The replaced database is in \(folder): delete it when you are sure that you do not need it.")
     }
 }

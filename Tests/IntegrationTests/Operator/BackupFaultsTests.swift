@@ -104,25 +104,148 @@ import Testing
         #expect(try String(contentsOfFile: bytes + "/" + name, encoding: .utf8) == "the plan")
     }
 
-    @Test func `a row that cannot be read is named, and the backup has everything else`() async throws {
+    @Test func `a damaged row is named and kept, and the restored server shows what the old one did`() async throws {
         let server = try await start("a")
         try makeChannel(server)
         try send(1...5, to: server)
         #expect(server.stop() == 0)
         let database = try SQLiteDatabase(directory: path("a"))
-        try database.write { connection in
+        let last = try database.write { connection in
             try connection.execute("UPDATE users SET name = CAST(X'FF41' AS TEXT) WHERE id = 'bob'")
-            try connection.execute("UPDATE channel_log SET count = 'x' WHERE channel = 'club' AND seq = 3")
+            try connection.execute("UPDATE channel_log SET category = CAST(X'FF42' AS TEXT) WHERE seq = 3")
+            let seq = try connection.rows("SELECT seq FROM channels WHERE id = 'club'") { try $0.int(0) }.first ?? 0
+            try connection.execute("UPDATE channel_log SET frame = X'01020304' WHERE channel = 'club' AND seq = \(seq)")
+            return seq
         }
         try database.close()
+        let old = try await start("a")
+        let shown = try texts(old)
+        #expect(old.stop() == 0)
         let done = try await roost(["backup", "create", "--data", path("a"), "--to", place, "--keep", "1"])
         #expect(done.status == 1)
-        #expect(done.output.contains { $0.contains("channel_log club 3") }, "\(done.output)")
-        #expect(done.output.contains { $0.contains("users bob") }, "\(done.output)")
+        #expect(done.output.contains { $0.contains("channel_log club 3: category") }, "\(done.output)")
+        #expect(done.output.contains { $0.contains("channel_log club \(last): frame") }, "\(done.output)")
+        #expect(done.output.contains { $0.contains("users bob: name") }, "\(done.output)")
         let listed = try await roost(["backup", "list", "--from", place])
-        #expect(listed.output.first?.contains("lacks 2") == true, "\(listed.output)")
+        #expect(listed.output.first?.contains("3 damaged or missing") == true, "\(listed.output)")
         #expect(try await roost(["backup", "check", "--from", place]).status == 1)
-        #expect(try await restore("b").status == 0)
+        let restored = try await restore("b")
+        #expect(restored.status == 0 && restored.output.contains { $0.contains("was made: 3") }, "\(restored.output)")
+        let checked = try await roost(["check", "--data", path("b")])
+        #expect(!checked.output.contains { $0.contains("missing") }, "\(checked.output)")
+        let again = try await start("b")
+        #expect(try texts(again) == shown)
+        #expect(again.stop() == 0)
+    }
+
+    @Test(.needsPostgres) func `a database with the tables of something else is left alone`() async throws {
+        let server = try await start("a")
+        try makeChannel(server)
+        _ = try await backUp("a")
+        #expect(server.stop() == 0)
+        let url = try Postgres.makeSchema()
+        let database = try Postgres.open(url)
+        try database.write { connection in
+            try connection.execute("CREATE TABLE users (id BIGINT PRIMARY KEY)")
+            try connection.execute("INSERT INTO users (id) VALUES (7)")
+        }
+        let refused = try await restore("b", ["--database", url])
+        #expect(refused.status == 1 && refused.errors.contains("something else"), "\(refused.errors)")
+        #expect(try database.write { try $0.rows("SELECT id FROM users") { try $0.int(0) } } == [7])
+        try database.close()
+    }
+
+    @Test(arguments: [["roost.sqlite"], ["roost.sqlite", "roost.sqlite-wal"]])
+    func `a restore that was killed while it replaced the database is taken back and repeated`(
+        moved: [String]
+    ) async throws {
+        let server = try await start("a")
+        try makeChannel(server)
+        let before = try await backUp("a")
+        let token = try await roost(["token", "--operator", "--user", "op", "--data", path("a")]).output.first
+        try HTTPClient(server).perform(DeleteUser(userID: Cast.bob.userID), from: .token(try #require(token)))
+        // What it has done is in the WAL alone.
+        server.kill()
+        let replacing = path("a/replacing")
+        try FileManager.default.createDirectory(atPath: replacing, withIntermediateDirectories: false)
+        for name in moved {
+            try FileManager.default.moveItem(atPath: path("a/" + name), toPath: replacing + "/" + name)
+        }
+        let started = try await roost(["serve", "--dev", "--data", path("a"), "--port", "0"])
+        #expect(started.status == 1 && started.errors.contains("roost restore again"), "\(started.errors)")
+        let restored = try await restore("a", ["--backup", try #require(before["name"] as? String), "--replace"])
+        #expect(restored.status == 0, "\(restored.errors)")
+        #expect(restored.output.contains { $0.contains("deleted again: 1") }, "\(restored.output)")
+        #expect(!FileManager.default.fileExists(atPath: replacing))
+        #expect(try await start("a").stop() == 0)
+    }
+
+    @Test func `what an older database knows is not taken over`() async throws {
+        let server = try await start("a")
+        try makeChannel(server)
+        #expect(server.stop() == 0)
+        try FileManager.default.copyItem(atPath: path("a"), toPath: path("older"))
+        let older = try await start("older")
+        let token = try await roost(["token", "--operator", "--user", "op", "--data", path("older")]).output.first
+        try HTTPClient(older).perform(DeleteUser(userID: Cast.bob.userID), from: .token(try #require(token)))
+        #expect(older.stop() == 0)
+        let newer = try await start("a")
+        try send(1...3, to: newer)
+        _ = try await backUp("a")
+        #expect(newer.stop() == 0)
+        let restored = try await restore("older", ["--replace"])
+        #expect(restored.status == 0, "\(restored.errors)")
+        #expect(!restored.output.contains { $0.contains("deleted again") }, "\(restored.output)")
+        let again = try await start("older")
+        #expect(try HTTPClient(again).refusal(ListChannels(), from: bob) == nil)
+        #expect(again.stop() == 0)
+    }
+
+    @Test func `a replaced database that cannot be read stops the restore, unless it is to be ignored`() async throws {
+        let server = try await start("a")
+        try makeChannel(server)
+        try send(1...3, to: server)
+        _ = try await backUp("a")
+        #expect(server.stop() == 0)
+        let database = try SQLiteDatabase(directory: path("a"))
+        try database.write { try $0.execute("UPDATE schema_version SET version = 9999") }
+        try database.close()
+        let refused = try await restore("a", ["--replace"])
+        #expect(refused.status == 1 && refused.errors.contains("--ignore-replaced"), "\(refused.errors)")
+        #expect(try await restore("a", ["--replace", "--ignore-replaced"]).status == 0)
+        let again = try await start("a")
+        #expect(try texts(again) == ["1", "2", "3"])
+        #expect(again.stop() == 0)
+    }
+
+    @Test func `a backup from before databases noted their first epoch is still of the same database`() async throws {
+        let server = try await start("a")
+        try makeChannel(server)
+        #expect(server.stop() == 0)
+        let database = try SQLiteDatabase(directory: path("a"))
+        try database.write { try $0.execute("DELETE FROM meta WHERE name = 'origin'") }
+        try database.close()
+        _ = try await backUp("a")
+        #expect(try await restore("a", ["--replace"]).status == 0)
+        #expect(try await start("a").stop() == 0)
+        _ = try await backUp("a")
+        let origins = try manifests().map { try manifest($0)["origin"] as? String }
+        #expect(origins.count == 2 && origins[0] == origins[1])
+    }
+
+    @Test func `a backup whose manifest is damaged is deleted by name, and then old ones go again`() async throws {
+        let server = try await start("a")
+        try makeChannel(server)
+        _ = try await backUp("a")
+        let name = try #require(try await backUp("a")["name"] as? String)
+        try Data("{".utf8).write(to: URL(fileURLWithPath: try #require(try manifests().last)))
+        let done = try await roost(["backup", "create", "--data", path("a"), "--to", place, "--keep", "2"])
+        #expect(done.status == 1 && done.errors.contains("The backup was made"), "\(done.errors)")
+        #expect(done.errors.contains("roost backup delete"), "\(done.errors)")
+        #expect(try await roost(["backup", "delete", "--from", place, name]).output == ["deleted \(name)"])
+        #expect(try await roost(["backup", "delete", "--from", place, name]).status == 1)
+        #expect(try await roost(["backup", "prune", "--from", place, "--keep", "1"]).output.count == 1)
+        #expect(server.stop() == 0)
     }
 
     @Test func `nothing is replaced unasked, or while a server runs, or by a backup that is not whole`() async throws {

@@ -260,7 +260,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `what was taken away after the backup does not come back`(isReplaced: Bool) async throws {
-        let server = try await start("a", ["--allow-sign-up"])
+        let server = try await start("a", ["--keep-logins", "30"])
         try makeChannel(server)
         let http = HTTPClient(server)
         func token(_ words: [String]) async throws -> String {
@@ -274,19 +274,35 @@ import Testing
             ["key", "create", "--token", operatorToken, "backend", "--scope", "operator"], server: server.url)
         let key = try #require(made.output.first)
         #expect(try http.refusal(ListChannels(), from: .token(key)) == nil)
+        let accounts = [NewAccount(loginName: "eve", password: "the first password", name: "Eve")]
+        let eve = try #require(
+            try http.perform(RegisterAccounts(accounts: accounts), from: chief).results.first?.userID)
+        func mayLogIn(_ password: String, _ server: ServerProcess) throws -> Bool {
+            try HTTPClient(server).refusal(LogIn(loginName: "eve", password: password), from: .nobody) == nil
+        }
+        #expect(try mayLogIn("the first password", server))
         let before = try await backUp("a")
         try http.perform(RevokeKey(key: "backend"), from: chief)
         try http.perform(EndLogins(userID: "dee"), from: chief)
+        try http.perform(SetAccount(userID: eve, password: "the second password"), from: chief)
         #expect(try http.refusal(ListChannels(), from: dee) != nil)
         #expect(try http.refusal(ListChannels(), from: .token(key)) != nil)
         if !isReplaced { _ = try await backUp("a") }
         #expect(server.stop() == 0)
+        if !isReplaced {
+            // The machine is lost, but for the secret.
+            for name in try FileManager.default.contentsOfDirectory(atPath: path("a")) where name != "secret" {
+                try FileManager.default.removeItem(atPath: path("a/" + name))
+            }
+        }
         let name = try #require(before["name"] as? String)
-        let restored = try await restore("a", ["--backup", name, "--replace"])
+        let restored = try await restore("a", ["--backup", name] + (isReplaced ? ["--replace"] : []))
         #expect(restored.status == 0, "\(restored.errors)")
         let again = try await start("a")
         #expect(try HTTPClient(again).refusal(ListChannels(), from: dee) != nil)
         #expect(try HTTPClient(again).refusal(ListChannels(), from: .token(key)) != nil)
+        #expect(try !mayLogIn("the first password", again))
+        #expect(try mayLogIn("the second password", again))
         #expect(again.stop() == 0)
     }
 
