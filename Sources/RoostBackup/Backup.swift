@@ -58,6 +58,7 @@ package struct Backup: Sendable {
 
     private struct Snapshot: Sendable {
         var epoch: String
+        var commits: Int64
         var origin: String
         var tables: [BackupManifest.Rows] = []
         var files: [StoredFile] = []
@@ -95,6 +96,7 @@ package struct Backup: Sendable {
         let list = try await copyFiles(snapshot.files, &report)
         let manifest = BackupManifest(
             name: name, createdAt: createdAt, version: version, schema: schema, epoch: snapshot.epoch,
+            commits: snapshot.commits,
             origin: snapshot.origin,
             tables: snapshot.tables, files: list, faults: report.faults)
         // Until here there is no backup of this name.
@@ -150,14 +152,12 @@ package struct Backup: Sendable {
             guard found == Int64(schema) else {
                 throw DatabaseFailure(.conflict, "The database was upgraded meanwhile. Begin the backup again.")
             }
-            guard try !Migrator.isRestoring(connection) else {
-                throw DatabaseFailure(
-                    .unavailable,
-                    "A restore into the database has not ended. Run roost restore again, with the same options.")
-            }
+            try Migrator.checkRestored(connection)
             let epochs = try connection.rows("SELECT value FROM meta WHERE name = 'epoch'") { try $0.text(0) }
             guard let epoch = epochs.first else { throw DatabaseFailure(.corrupt, "The database has no epoch.") }
-            var snapshot = Snapshot(epoch: epoch, origin: try Migrator.firstEpoch(connection) ?? epoch)
+            let commits = try LaterState.commits(connection)
+            var snapshot = Snapshot(
+                epoch: epoch, commits: commits, origin: try Migrator.firstEpoch(connection) ?? epoch)
             let isEncrypted = try !connection.rows("SELECT 1 FROM meta WHERE name LIKE 'encryption:%' LIMIT 1") {
                 try $0.int(0)
             }.isEmpty

@@ -27,6 +27,8 @@ package struct BackupManifest: Codable, Sendable {
     /// The schema of the database.
     package var schema: Int
     package var epoch: String
+    /// The number of its last commit in this epoch; 0 if they are not counted.
+    package var commits: Int64
     /// The first epoch of the database: other states with the same one are earlier or later ones.
     package var origin: String
     package var tables: [Rows]
@@ -51,7 +53,8 @@ package struct BackupManifest: Codable, Sendable {
     static let prefix = "manifest-"
 
     init(
-        name: String, createdAt: Int64, version: String, schema: Int, epoch: String, origin: String, tables: [Rows],
+        name: String, createdAt: Int64, version: String, schema: Int, epoch: String, commits: Int64, origin: String,
+        tables: [Rows],
         files: Rows,
         faults: [String]
     ) {
@@ -60,6 +63,7 @@ package struct BackupManifest: Codable, Sendable {
         self.version = version
         self.schema = schema
         self.epoch = epoch
+        self.commits = commits
         self.origin = origin
         self.tables = tables
         self.files = files
@@ -79,10 +83,21 @@ package struct BackupManifest: Codable, Sendable {
             throw BackupError(
                 "The backup \(name) was made by a newer version of roost (format \(format)). Use that version.")
         }
-        guard let manifest = try? decoder.decode(Self.self, from: data), manifest.name == name else {
+        guard let manifest = try? decoder.decode(Self.self, from: data), manifest.name == name, manifest.isPlausible
+        else {
             throw BackupError("The backup \(name) is damaged: its manifest is not understood.")
         }
         self = manifest
+    }
+
+    /// Whether no number or name in it is one that a backup cannot have.
+    private var isPlausible: Bool {
+        let numbers: ClosedRange<Int64> = 0...(1 << 40)
+        return allParts.count < 1 << 22
+            && commits >= 0 && commits < 1 << 60
+            && allParts.allSatisfy {
+                BackupPlace.isHash($0.hash) && numbers.contains($0.bytes) && numbers.contains(Int64($0.rows))
+            }
     }
 
     func encoded() throws -> [UInt8] {

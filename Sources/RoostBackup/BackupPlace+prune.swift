@@ -27,6 +27,7 @@ extension BackupPlace {
         var last = ""
         while true {
             let keys = try await store.keys(after: last, limit: 1_000, storedBefore: time)
+            // Other keys are left alone.
             for key in keys where Self.isHash(key) && !used.contains(key) { try await store.delete(key) }
             guard keys.count == 1_000, let end = keys.last else { return Array(deleted) }
             last = end
@@ -35,7 +36,4 @@ extension BackupPlace {
 
     /// Deletes a backup; its parts stay for those that share them.
     package func delete(_ name: String) async throws { try await store.delete(BackupManifest.prefix + name) }
-
-    /// Whether a key is that of a part or a file; others are left alone.
-    private static func isHash(_ key: String) -> Bool { key.count == 64 && key.allSatisfy(\.isHexDigit) }
 }

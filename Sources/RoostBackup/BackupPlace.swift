@@ -34,6 +34,20 @@ package struct BackupPlace: Sendable {
 
     private func scratchFile() -> String { scratch + "/" + UUID().uuidString }
 
+    /// Whether a text is a hash, and not a path that leads elsewhere.
+    static func isHash(_ text: String) -> Bool {
+        text.utf8.count == 64 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+
+    /// Whether stored bytes can have this key.
+    private static func isKey(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 255
+            && text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || [0x2D, 0x5F].contains(byte)
+            }
+    }
+
     static func hexadecimal(_ digest: some Sequence<UInt8>) -> String {
         digest.map { byte in
             let digits = String(byte, radix: 16)
@@ -71,15 +85,19 @@ package struct BackupPlace: Sendable {
             throw BackupError(
                 "The backup is damaged: the part \(part.hash) is missing or not whole. Restore another one.")
         }
-        let collected = Mutex<[UInt8]>([])
-        try await store.read(part.hash, in: 0..<part.bytes) { chunk in
-            collected.withLock { $0.append(contentsOf: chunk.readableBytesView) }
-        }
-        let bytes = collected.withLock { $0 }
+        let bytes = try await read(part.hash, size: part.bytes)
         guard Self.hexadecimal(SHA256.hash(data: bytes)) == part.hash else {
             throw BackupError("The backup is damaged: the part \(part.hash) has changed. Restore another one.")
         }
         return bytes
+    }
+
+    private func read(_ key: String, size: Int64) async throws -> [UInt8] {
+        let collected = Mutex<[UInt8]>([])
+        try await store.read(key, in: 0..<size) { chunk in
+            collected.withLock { $0.append(contentsOf: chunk.readableBytesView) }
+        }
+        return collected.withLock { $0 }
     }
 
     /// Copies bytes of another storage here, unless they are there.
@@ -181,11 +199,7 @@ package struct BackupPlace: Sendable {
         }
         let key = BackupManifest.prefix + found
         guard let size = try await store.size(of: key) else { throw BackupError("The backup \(found) is gone.") }
-        let collected = Mutex<[UInt8]>([])
-        try await store.read(key, in: 0..<size) { chunk in
-            collected.withLock { $0.append(contentsOf: chunk.readableBytesView) }
-        }
-        return try BackupManifest(collected.withLock { $0 }, name: found)
+        return try BackupManifest(try await read(key, size: size), name: found)
     }
 
     /// Stores the manifest of a backup, which makes it one.
@@ -201,7 +215,7 @@ package struct BackupPlace: Sendable {
             var rows = try BackupRows(try await bytes(of: part), of: .storedFiles)
             while let row = try rows.next() {
                 guard case .text(let key) = row[0], case .text(let hash) = row[1], case .int(let size) = row[2],
-                    size >= 0
+                    size >= 0, Self.isHash(hash), Self.isKey(key)
                 else { throw BackupError("The backup is damaged: its list of files is not understood.") }
                 try await body(key, hash, size)
             }

@@ -15,8 +15,10 @@ package struct LaterState: Sendable {
 
     /// The first epoch of the database.
     package let origin: String?
+    private let epoch: String?
+    private let commits: Int64
     /// When it was: the time of the backup, or that of the last command in the database, in ms since 1970.
-    package let time: Int64
+    private let time: Int64
     private let tables: [String: Rows]
 
     /// Reads it from a database.
@@ -30,7 +32,7 @@ package struct LaterState: Sendable {
                 .newerVersion, "It has the schema \(schema), and this version of roost knows \(Migrations.all.count).")
         }
         let all = try await BackupTable.all(ofSchema: Int(schema)).filter { Self.read.contains($0.name) }
-        (tables, origin, time) = try await database.read { connection in
+        (tables, origin, epoch, commits, time) = try await database.read { connection in
             var tables: [String: Rows] = [:]
             for table in all { tables[table.name] = Rows(table: table, rows: try Self.rows(of: table, connection)) }
             // The commands of deleted users are erased, but what they may do no longer stays.
@@ -38,8 +40,33 @@ package struct LaterState: Sendable {
             if tables["restrictions"] != nil {
                 times += try connection.rows("SELECT COALESCE(MAX(changed_at), 0) FROM restrictions") { try $0.int(0) }
             }
-            return (tables, try Migrator.firstEpoch(connection), times.max() ?? 0)
+            let epochs = try connection.rows("SELECT value FROM meta WHERE name = 'epoch'") { try $0.text(0) }
+            return (
+                tables, try Migrator.firstEpoch(connection), epochs.first, try Self.commits(connection),
+                times.max() ?? 0
+            )
         }
+    }
+
+    /// The number of the last commit; 0 if they are not counted.
+    static func commits(_ connection: any SQLConnection) throws -> Int64 {
+        try connection.rows("SELECT value FROM meta WHERE name = 'commits'") { try $0.text(0) }.first.flatMap(
+            Int64.init)
+            ?? 0
+    }
+
+    /// Whether it is later than another state: by the commits of an epoch, or else by the time.
+    package func isLater(than other: LaterState) -> Bool {
+        isLater(thanEpoch: other.epoch, commits: other.commits, time: other.time)
+    }
+
+    /// Whether it is later than a backup.
+    package func isLater(than manifest: BackupManifest) -> Bool {
+        isLater(thanEpoch: manifest.epoch, commits: manifest.commits, time: manifest.createdAt)
+    }
+
+    private func isLater(thanEpoch other: String?, commits otherCommits: Int64, time otherTime: Int64) -> Bool {
+        epoch == other && max(commits, otherCommits) > 0 ? commits > otherCommits : time > otherTime
     }
 
     private static func rows(of table: BackupTable, _ connection: any SQLConnection) throws -> [[SQLValue]] {
@@ -71,7 +98,7 @@ package struct LaterState: Sendable {
         }
         self.tables = tables
         origin = manifest.origin
-        time = manifest.createdAt
+        (epoch, commits, time) = (manifest.epoch, manifest.commits, manifest.createdAt)
     }
 
     /// Of the users only those who were deleted are kept in memory.

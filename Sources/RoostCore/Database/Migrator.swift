@@ -114,15 +114,23 @@ package enum Migrator {
     /// The row of `meta` that a database has while a backup is being restored into it.
     private static let restoring = "restoring"
 
-    /// Whether a restore into a database has not ended. No server must start with it.
+    /// Checks that no restore into a database has begun and not ended: no server must start with it.
     /// - Throws: `DatabaseFailure`.
-    package static func isRestoring(_ database: any SQLDatabase) throws -> Bool {
-        guard try version(of: database) > 0 else { return false }
-        return try database.write { connection in try isRestoring(connection) }
+    package static func checkRestored(_ database: any SQLDatabase) throws {
+        guard try version(of: database) > 0 else { return }
+        try database.write { connection in try checkRestored(connection) }
     }
 
     /// The same in a transaction, for a database with a schema.
-    package static func isRestoring(_ connection: any SQLConnection) throws -> Bool {
+    package static func checkRestored(_ connection: any SQLConnection) throws {
+        guard try !isRestoring(connection) else {
+            throw DatabaseFailure(
+                .unavailable,
+                "A restore into the database has not ended. Run roost restore again, with the same options.")
+        }
+    }
+
+    private static func isRestoring(_ connection: any SQLConnection) throws -> Bool {
         try !connection.rows("SELECT 1 FROM meta WHERE name = \(restoring)") { try $0.int(0) }.isEmpty
     }
 

@@ -25,11 +25,7 @@ struct CheckCommand: AsyncParsableCommand {
               roost check --data ./roost-data --files   # also whether each file is there, in its size
             """)
 
-    @Option(help: "The server's data folder.")
-    var data = "./roost-data"
-
-    @Option(help: DatabaseURL.help)
-    var database: String?
+    @OptionGroup var stored: StoredOptions
 
     @Option(
         help: ArgumentHelp(
@@ -43,17 +39,11 @@ struct CheckCommand: AsyncParsableCommand {
     @Flag(help: "Check also that each file that something uses is stored, in its size.")
     var files = false
 
-    @Option(
-        help: ArgumentHelp(
-            "The place of the files, as in --files of the server; the folder files in --data if omitted.",
-            valueName: "place"))
-    var filesIn: String?
-
     @Flag(help: "Print one JSON object with all damages.")
     var json = false
 
     func validate() throws {
-        if filesIn != nil, !files { throw ValidationError("--files-in needs --files.") }
+        if stored.filesIn != nil, !files { throw ValidationError("--files-in needs --files.") }
     }
 
     /// What was checked, as `--json` prints it.
@@ -104,10 +94,8 @@ struct CheckCommand: AsyncParsableCommand {
     private func check(_ report: inout Report) async throws {
         let cipher = try encryptionKey.flatMap { try ContentCipher(secrets: KeyFile.encryptionKeys(inFile: $0)) }
         let engine: any SQLDatabase
-        if let url = try DatabaseURL.given(database) {
-            let logger = Logger(label: "roost", factory: { _ in SwiftLogNoOpLogHandler() })
-            engine = try PostgresDatabase(
-                url: url, readers: 1, onlyReads: true, random: Effects.systemRandom(), logger: logger)
+        if try DatabaseURL.given(stored.database) != nil {
+            engine = try stored.reading()
         } else {
             guard let inspection = try inspect(&report) else { return }
             engine = inspection
@@ -123,16 +111,16 @@ struct CheckCommand: AsyncParsableCommand {
     /// Checks the file of SQLite.
     /// - Returns: nil if it cannot be opened.
     private func inspect(_ report: inout Report) throws -> SQLiteInspection? {
-        if SQLiteDatabase.emptiness(inDirectory: data) == .withoutTables {
+        if SQLiteDatabase.emptiness(inDirectory: stored.data) == .withoutTables {
             report.damages.append(
                 StoredDamage("roost.sqlite", "it has no tables, as a copy without its roost.sqlite-wal"))
             return nil
         }
-        if let fault = SQLiteDatabase.sizeFault(inDirectory: data) {
+        if let fault = SQLiteDatabase.sizeFault(inDirectory: stored.data) {
             report.damages.append(StoredDamage("roost.sqlite", "not whole: \(fault)"))
         }
         do {
-            let inspection = try SQLiteInspection(directory: data)
+            let inspection = try SQLiteInspection(directory: stored.data)
             report.damages += try inspection.faults(isQuick: quick).map { StoredDamage("roost.sqlite", $0) }
             return inspection
         } catch let failure as DatabaseFailure where failure.kind == .corrupt {
@@ -143,13 +131,14 @@ struct CheckCommand: AsyncParsableCommand {
 
     private func check(_ engine: any SQLDatabase, _ cipher: ContentCipher?, _ report: inout Report) async throws {
         // A running server changes the database first and then the file.
-        let noted = LastCommitFile.read(in: data)
+        let noted = LastCommitFile.read(in: stored.data)
         let structure = DatabaseCheck(engine) { _ in }
         let epoch = try await structure.epoch()
         if epoch == nil { report.damages.append(StoredDamage("meta", "the epoch of the database is missing")) }
-        if let epoch, let known = KnownDatabase(directory: data).epoch, known != epoch {
+        if let epoch, let known = KnownDatabase(directory: stored.data).epoch, known != epoch {
             report.damages.append(
-                StoredDamage("meta", "the epoch \(epoch) is not the one that the file epoch in \(data) notes, \(known)")
+                StoredDamage(
+                    "meta", "the epoch \(epoch) is not the one that the file epoch in \(stored.data) notes, \(known)")
             )
         } else if let noted, let inspection = engine as? SQLiteInspection,
             let fault = KnownDatabase.staleness(of: try inspection.lastCommit(), noted)
@@ -169,7 +158,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     private func checkFiles(_ check: DatabaseCheck, _ report: inout Report) async throws {
-        let store = try StoragePlace.files(filesIn, data: data, FileThreads())
+        let store = try stored.fileStore(FileThreads())
         var last: DatabaseCheck.UsedFile?
         while true {
             let page = try await check.files(after: last)

@@ -24,15 +24,21 @@ struct KnownDatabase {
     /// The folder in which a restore puts what it replaces, until it has ended.
     static let replacing = "replacing"
 
-    /// Opens the database in the folder.
-    /// - Throws: `DatabaseFailure`, also if it is lost.
-    func open(startsNew: Bool) throws -> SQLiteDatabase {
+    /// Checks that no restore was killed while it replaced the database.
+    /// - Throws: `DatabaseFailure`.
+    func checkReplaced() throws {
         guard !FileManager.default.fileExists(atPath: directory + "/" + Self.replacing) else {
             throw DatabaseFailure(
                 .unavailable,
                 "A restore into \(directory) has not ended. Run roost restore again, with the same options and --replace."
             )
         }
+    }
+
+    /// Opens the database in the folder.
+    /// - Throws: `DatabaseFailure`, also if it is lost.
+    func open(startsNew: Bool) throws -> SQLiteDatabase {
+        try checkReplaced()
         let path = directory + "/roost.sqlite"
         let advice = "put its backup there, or start with an empty one with --new-database."
         switch startsNew ? nil : SQLiteDatabase.emptiness(inDirectory: directory) {
@@ -94,11 +100,7 @@ struct KnownDatabase {
     /// Checks an open database, which has not been migrated yet.
     /// - Throws: `DatabaseFailure` if it is empty and must not be, or the other way round.
     func check(_ database: any SQLDatabase, startsNew: Bool) throws {
-        guard try !Migrator.isRestoring(database) else {
-            throw DatabaseFailure(
-                .unavailable,
-                "A restore into the database has not ended. Run roost restore again, with the same options.")
-        }
+        try Migrator.checkRestored(database)
         let isNew = try Migrator.isNew(database)
         if startsNew, !isNew {
             throw DatabaseFailure(

@@ -137,7 +137,7 @@ struct RestoreCommand: AsyncParsableCommand {
         let lock = try folder.lock(replaces: replace)
         defer { lock.release() }
         let replaced = ignoreReplaced ? nil : try await folder.replacedState()
-        let states = [later, replaced].compactMap(\.self).sorted { $0.time < $1.time }
+        let states = [later, replaced].compactMap(\.self).sorted { $1.isLater(than: $0) }
         do {
             let engine = try folder.make()
             let result = try await load(restore, into: engine, states, whenAlone: engine.write)
@@ -294,7 +294,7 @@ private struct RestoredFolder {
                 "The replaced database is another one than that of the backup: nothing is taken over from it.")
             return nil
         }
-        return state.time > manifest.createdAt ? state : nil
+        return state.isLater(than: manifest) ? state : nil
     }
 
     /// Makes an empty database.

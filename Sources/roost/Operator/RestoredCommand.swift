@@ -41,6 +41,7 @@ struct RestoredCommand: AsyncParsableCommand {
             engine = try PostgresDatabase(
                 url: url, checksSessions: true, random: Effects.systemRandom(), logger: logger)
         } else {
+            try known.checkReplaced()
             guard SQLiteDatabase.emptiness(inDirectory: data) == nil else {
                 throw DatabaseFailure(
                     .unavailable, "There is no database in \(data). Copy the backup there first, as roost.sqlite.")
@@ -48,11 +49,7 @@ struct RestoredCommand: AsyncParsableCommand {
             engine = try SQLiteDatabase(directory: data)
         }
         let epoch = Result {
-            guard try !Migrator.isRestoring(engine) else {
-                throw DatabaseFailure(
-                    .unavailable,
-                    "A restore into the database has not ended. Run roost restore again, with the same options.")
-            }
+            try Migrator.checkRestored(engine)
             return try Self.renewEpoch(of: engine)
         }
         if case .success(let epoch) = epoch {

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import RoostCore
 import RoostSQLite
@@ -415,5 +416,112 @@ import Testing
         #expect(checked.status == 1 && checked.output.contains { $0.contains("when it was made") })
         #expect(try await roost(["backup", "list", "--from", place]).output.first?.contains("1 files") == true)
         #expect(server.stop() == 0)
+    }
+
+    @Test func `a backup cannot write outside of the place for files, and no number in it ends the process`()
+        async throws
+    {
+        let server = try await start("a")
+        _ = try await backUp("a")
+        #expect(server.stop() == 0)
+        let file = try oldest()
+        // A list of files with a key that is a path.
+        var list = Array("stored_files bytes_key,hash,size\n".utf8)
+        for text in ["../../../escaped", String(repeating: "0", count: 64)] {
+            list += [2, UInt8(text.utf8.count), 0, 0, 0] + Array(text.utf8)
+        }
+        list += [1, 0, 0, 0, 0, 0, 0, 0, 0]
+        let hash = SHA256.hash(data: list).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let folder = place + "/bytes/" + hash.prefix(2)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(list).write(to: URL(fileURLWithPath: folder + "/" + hash))
+        let whole = try manifest(file)
+        func part(_ hash: String, _ bytes: Any, _ rows: Any) -> [String: Any] {
+            ["hash": hash, "bytes": bytes, "rows": rows]
+        }
+        for part in [
+            part(hash, list.count, 1), part("../../../../etc/passwd", 10, 1), part(hash, -1, 1),
+            part(hash, Int64.max, 1), part(hash, list.count, Int64.max), part(hash, list.count, -1),
+        ] {
+            var changed = whole
+            var files = try #require(changed["files"] as? [String: Any])
+            files["parts"] = [part, part]
+            changed["files"] = files
+            try JSONSerialization.data(withJSONObject: changed).write(to: URL(fileURLWithPath: file))
+            for arguments in [
+                ["backup", "check", "--from", place], ["restore", "--from", place, "--data", path("b")],
+                ["backup", "prune", "--from", place, "--keep", "1"],
+            ] {
+                let refused = try await roost(arguments)
+                #expect(refused.status == 1 && refused.errors.contains("not understood"), "\(part): \(refused.errors)")
+            }
+        }
+        #expect(!FileManager.default.fileExists(atPath: path("escaped")))
+    }
+
+    @Test func `only one backup changes a place at a time, and only one restore a folder`() async throws {
+        let server = try await start("a")
+        _ = try await backUp("a")
+        let lock = open(place + "/lock", O_RDWR | O_CLOEXEC)
+        #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        for arguments in [
+            ["backup", "create", "--data", path("a"), "--to", place],
+            ["backup", "prune", "--from", place, "--keep", "1"],
+            ["backup", "delete", "--from", place, try #require(try manifest(oldest())["name"] as? String)],
+        ] {
+            let refused = try await roost(arguments)
+            #expect(refused.status == 1 && refused.errors.contains("Another roost backup"), "\(refused.errors)")
+        }
+        close(lock)
+        #expect(server.stop() == 0)
+        try FileManager.default.createDirectory(atPath: path("b"), withIntermediateDirectories: true)
+        let other = try DirectoryLock(directory: path("b"))
+        let refused = try await restore("b")
+        #expect(refused.status == 1 && refused.errors.contains("open in another process"), "\(refused.errors)")
+        other.release()
+        #expect(try await restore("b").status == 0)
+    }
+
+    @Test func `a backup of the future is not taken for the newest one`() async throws {
+        let server = try await start("a")
+        _ = try await backUp("a")
+        let file = try oldest()
+        var changed = try manifest(file)
+        changed["name"] = "2099-01-01T00-00-00Z-0000"
+        let later = (file as NSString).deletingLastPathComponent + "/manifest-2099-01-01T00-00-00Z-0000"
+        try JSONSerialization.data(withJSONObject: changed).write(to: URL(fileURLWithPath: later))
+        let refused = try await roost(["backup", "create", "--data", path("a"), "--to", place, "--keep", "1"])
+        #expect(refused.status == 1 && refused.errors.contains("Set the clock right"), "\(refused.errors)")
+        #expect(try manifests().count == 2)
+        #expect(server.stop() == 0)
+    }
+
+    @Test func `a login that a browser kept and that has ended since does not come back`() async throws {
+        let server = try await start("a")
+        try makeChannel(server)
+        #expect(server.stop() == 0)
+        func change(_ query: Query) throws {
+            let database = try SQLiteDatabase(directory: path("a"))
+            try database.write { try $0.execute(query) }
+            try database.close()
+        }
+        for login in ["ended", "kept"] {
+            try change(
+                """
+                INSERT INTO refresh_logins (user_id, token_id, is_operator, number, replaced_at, used_at, expires_at)
+                VALUES ('ann', \(login), 0, 1, 0, 0, 9000000000000)
+                """)
+        }
+        let before = try await backUp("a")
+        let later = try await start("a")
+        try send(1...1, to: later)
+        #expect(later.stop() == 0)
+        try change("DELETE FROM refresh_logins WHERE token_id = 'ended'")
+        let restored = try await restore("a", ["--backup", try #require(before["name"] as? String), "--replace"])
+        #expect(restored.status == 0, "\(restored.errors)")
+        let database = try SQLiteDatabase(directory: path("a"))
+        let left = try database.write { try $0.rows("SELECT token_id FROM refresh_logins") { try $0.text(0) } }
+        #expect(left == ["kept"])
+        try database.close()
     }
 }
