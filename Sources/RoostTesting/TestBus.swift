@@ -9,6 +9,8 @@ package final class TestBus: Bus {
         case none, lost, doubled
         /// It comes after the next one.
         case swapped
+        /// It comes when it is released.
+        case late
     }
 
     /// What connects several of them.
@@ -16,6 +18,7 @@ package final class TestBus: Bus {
         fileprivate struct State {
             var receivers: [ObjectIdentifier: @Sendable ([UInt8]) -> Void] = [:]
             var held: [[UInt8]] = []
+            var late: [[UInt8]] = []
             var count = 0
             var isDown = false
         }
@@ -51,10 +54,24 @@ package final class TestBus: Bus {
                     case .swapped:
                         state.held = [bytes]
                         return (held, state.receivers)
+                    case .late:
+                        state.late.append(bytes)
+                        return (held, state.receivers)
                     }
                 }
                 // A doorbell that was held may reach its own sender, who drops it.
                 for bytes in due { for (id, receive) in receivers where id != sender { receive(bytes) } }
+            }
+        }
+
+        /// Carries the doorbells that were late.
+        package func release() {
+            queue.async { [self] in
+                let (due, receivers) = state.withLock { state in
+                    defer { state.late = [] }
+                    return (state.late, state.receivers)
+                }
+                for bytes in due { for receive in receivers.values { receive(bytes) } }
             }
         }
 

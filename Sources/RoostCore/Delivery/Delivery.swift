@@ -104,7 +104,8 @@ package struct SubscriptionPlace: Codable, Hashable, Sendable {
 /// One action of a lane after a commit; deliveries are performed in order.
 ///
 /// Those of other servers of the database may arrive in any order, twice, or late: what belongs to a log carries its
-/// place there and takes effect at that place.
+/// place there and takes effect at that place. Only a change to a subscription has to arrive before the row of the
+/// user's log that it is about.
 package enum Delivery: Sendable {
     /// Write this encoded event, a row of a log, to all who follow the log.
     case row([UInt8], of: LogID, seq: Int64)

@@ -21,7 +21,7 @@ package struct Doorbell: Sendable {
     var restricted: [UserID] = []
     var loggedOut: [CommitRecord.LoggedOut] = []
     var marks: [MovedMarks] = []
-    /// Rows, events, and subscriptions that begin or end, in the order in which they are delivered.
+    /// Subscriptions that begin or end, and then rows and events, in the order in which they are delivered.
     var deliveries: [Delivery] = []
 
     /// A sign of life.
@@ -72,10 +72,16 @@ extension Doorbell {
         restricted = Array(batch.features.elsewhere.restricted)
         loggedOut = Array(batch.features.elsewhere.loggedOut)
         marks = batch.movedMarks
-        deliveries = batch.deliveries.filter { delivery in
+        // A later row of a user's log may have arrived, and end the subscription that a row of this commit begins. So the
+        // lane has to know of the beginning before that row.
+        for delivery in batch.deliveries {
+            if case .subscribe = delivery { deliveries.append(delivery) }
+            if case .unsubscribe = delivery { deliveries.append(delivery) }
+        }
+        for delivery in batch.deliveries {
             switch delivery {
-            case .row, .event, .subscribe, .unsubscribe: true
-            case .moved, .filled, .reply, .attach, .participate, .withdraw, .end: false
+            case .row, .event: deliveries.append(delivery)
+            case .moved, .filled, .reply, .attach, .participate, .withdraw, .end, .subscribe, .unsubscribe: break
             }
         }
     }

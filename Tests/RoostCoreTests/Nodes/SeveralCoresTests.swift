@@ -1,5 +1,6 @@
 import RoostTesting
 import RoostWire
+import Synchronization
 import Testing
 
 @testable import RoostCore
@@ -127,6 +128,30 @@ import Testing
         _ = await late
         let seq = try #require(sent.seq)
         #expect(try await cid.send("late", to: Cast.club, id: "late").seq == seq + 1)
+    }
+
+    @Test func `an invitation that is heard after the removal that ends it gives the rows between them`() async throws {
+        let isHolding = Atomic(false)
+        let servers = try await SeveralCores(
+            TestBus.Hub { _ in isHolding.load(ordering: .relaxed) ? .late : .none }, count: 2)
+        let (ann, bob) = (try servers.session(Cast.ann, at: 0), try servers.session(Cast.bob, at: 0))
+        try await ann.perform(CreateChannel(kind: .group, channel: Cast.club, members: [Cast.cid.userID]), id: "club")
+        await servers.hub.settle()
+        isHolding.store(true, ordering: .relaxed)
+        let invitation = InviteMembers(channel: Cast.club, members: [NewMember(Cast.bob.userID)])
+        try await servers.session(Cast.ann, at: 1).perform(invitation, id: "invite")
+        // The server of the removal knows of the invitation by the database only, and cannot read the journal now.
+        servers.faults[0].failReads(1_000)
+        try await ann.perform(KickMembers(channel: Cast.club, members: [Cast.bob.userID]), id: "kick")
+        #expect(bob.rows(of: Cast.club).isEmpty)
+        isHolding.store(false, ordering: .relaxed)
+        servers.hub.release()
+        try await servers.wait { bob.events.contains { $0.userSeq == 2 } }
+        servers.faults[0].failReads(-1_000)
+        try await servers.session(Cast.cid, at: 1).send("later", to: Cast.club, id: "later")
+        try await servers.wait { ann.rows(of: Cast.club).count == 3 }
+        let seqs = ann.rows(of: Cast.club).compactMap(\.seq)
+        #expect(bob.rows(of: Cast.club).compactMap(\.seq) == Array(seqs[0...1]))
     }
 
     private func check(_ servers: SeveralCores, isMember: Bool) async throws {
