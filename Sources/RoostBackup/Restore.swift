@@ -35,13 +35,8 @@ package struct Restore: Sendable {
         }
         var faults: [String] = []
         for part in manifest.allParts {
-            if isWhole {
-                do { _ = try await place.bytes(of: part) } catch let error as BackupError {
-                    faults.append(error.description)
-                    if deletesDamaged { try await place.deleteIfDamaged(part.hash, size: part.bytes) }
-                }
-            } else if try await place.store.size(of: part.hash) != part.bytes {
-                faults.append("The part \(part.hash) is missing, or not whole.")
+            if let fault = try await fault(of: part, isWhole: isWhole, deletesDamaged: deletesDamaged) {
+                faults.append(fault)
             }
         }
         guard faults.isEmpty else { return faults }
@@ -49,16 +44,43 @@ package struct Restore: Sendable {
         try await place.files(of: manifest) { _, hash, size in
             count += 1
             if count.isMultiple(of: 1_000) { progress("checked \(count) of \(manifest.fileCount) files") }
-            if isWhole {
-                if try await !place.isWhole(hash, size: size) {
-                    faults.append("The file \(hash) is missing, or has changed.")
-                    if deletesDamaged { try await place.deleteIfDamaged(hash, size: size) }
-                }
-            } else if try await place.store.size(of: hash) != size {
-                faults.append("The file \(hash) is missing, or not whole.")
+            if let fault = try await fault(
+                ofFile: hash, size: size, isWhole: isWhole, deletesDamaged: deletesDamaged)
+            {
+                faults.append(fault)
             }
         }
         return faults
+    }
+
+    private func fault(
+        of part: BackupManifest.Part, isWhole: Bool, deletesDamaged: Bool
+    ) async throws -> String? {
+        guard isWhole else {
+            let isThere = try await place.store.size(of: part.hash) == part.bytes
+            return isThere ? nil : "The part \(part.hash) is missing, or not whole."
+        }
+        let fault: String
+        do {
+            _ = try await place.bytes(of: part)
+            return nil
+        } catch let error as BackupError {
+            fault = error.description
+        }
+        if deletesDamaged { try await place.deleteIfDamaged(part.hash, size: part.bytes) }
+        return fault
+    }
+
+    private func fault(
+        ofFile hash: String, size: Int64, isWhole: Bool, deletesDamaged: Bool
+    ) async throws -> String? {
+        guard isWhole else {
+            let isThere = try await place.store.size(of: hash) == size
+            return isThere ? nil : "The file \(hash) is missing, or not whole."
+        }
+        guard try await !place.isWhole(hash, size: size) else { return nil }
+        if deletesDamaged { try await place.deleteIfDamaged(hash, size: size) }
+        return "The file \(hash) is missing, or has changed."
     }
 
     // MARK: The database
