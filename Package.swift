@@ -48,6 +48,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
@@ -65,7 +66,8 @@ let package = Package(
         .target(
             name: "RoostCore",
             dependencies: [
-                "RoostWire", .product(name: "DequeModule", package: "swift-collections"),
+                "RoostWire", .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -153,6 +155,7 @@ let package = Package(
             dependencies: nio + [
                 "RoostClient", "RoostCore", "RoostFiles", "RoostPush", "RoostWire",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: server),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
@@ -281,6 +284,7 @@ let package = Package(
             dependencies: nio + [
                 "RoostCore", "RoostFiles", "RoostPush", "RoostServer", "RoostSQLite", "RoostTesting", "RoostWeb",
                 "RoostWire",
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: server),
                 .product(name: "Crypto", package: "swift-crypto", condition: server),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: server),
                 .product(name: "JWTKit", package: "jwt-kit", condition: server),

@@ -10,6 +10,7 @@ from runs import until_bracket
 SCRIPTS = {
     "Tests/package/debian.py": None,
     "Tests/package/library.py": "server",
+    "Tests/package/monitoring.py": None,
     "Tests/proxy/faults.py": None,
     "Tests/proxy/https.py": None,
     "Tests/proxy/nginx.py": "server",

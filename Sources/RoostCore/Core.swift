@@ -7,14 +7,15 @@ import Synchronization
 /// Commands that change data go to the writer, and the others to a reader of the database. A transport adds a lane
 /// per event loop, attaches its authenticated sessions, and performs the deliveries that follow each commit.
 package final class Core: Sendable {
-    package let configuration: CoreConfiguration
+    let live: LiveConfiguration
     package let effects: Effects
     /// Identifies the database; positions of another epoch are invalid.
     package let epoch: String
+    package let meters: Meters
     private let database: any SQLDatabase
     private let damages: DamageLog
     let writer: Writer
-    private let journal: Journal
+    let journal: Journal
     private let participants: Participants
     private let logger: Logger
     private let lanes: Lanes
@@ -48,9 +49,12 @@ package final class Core: Sendable {
         let (removals, pushes, audits, leases, displacement) = (removals, pushes, audits, leases, displacement)
         self.database = database
         self.damages = damages
-        self.configuration = configuration
+        let live = try LiveConfiguration(configuration)
+        self.live = live
         self.effects = effects
         self.epoch = epoch
+        let meters = Meters(configuration.metrics)
+        self.meters = meters
         self.logger = logger
         self.participants = participants
         self.lanes = lanes
@@ -58,10 +62,11 @@ package final class Core: Sendable {
         let hasOthers = database.isShared && configuration.node?.settings.allowsOthers == true
         journal = try Journal(
             database: database, own: hasOthers ? lease?.id : nil, bus: bus, effects: effects, logger: logger,
-            deliver: { lanes.deliver($0) }, onRecord: { records.notify($0) }, onGap: { gaps.notify($0) })
+            meters: meters, deliver: { lanes.deliver($0) }, onRecord: { records.notify($0) },
+            onGap: { gaps.notify($0) })
         writer = try Writer(
-            database: database, configuration: configuration, effects: effects, epoch: epoch, logger: logger,
-            participants: participants, lease: lease, journal: journal,
+            database: database, live: live, effects: effects, epoch: epoch, logger: logger,
+            meters: meters, participants: participants, lease: lease, journal: journal,
             publish: { [journal] in journal.publish($0) },
             notify: { effect in
                 switch effect {
@@ -75,13 +80,19 @@ package final class Core: Sendable {
                 }
             }, audit: { audits.notify($0) })
         records.set { [weak writer] in writer?.note($0) }
-        gaps.set { [weak writer] in writer?.endSessions(lackingMs: $0) }
+        gaps.set { [weak writer] in
+            meters.add(to: .busGaps)
+            writer?.endSessions(lackingMs: $0)
+        }
         journal.bus?.open(topic: epoch) { [weak journal] in journal?.hear($0) }
         writer.start()
     }
 
     /// Adds a lane. `deliver` is called after each commit and must only schedule work on the lane's event loop.
     package func addLane(_ deliver: @escaping @Sendable ([Delivery]) -> Void) -> Int { lanes.add(deliver) }
+
+    /// The configuration as it is now.
+    package var configuration: CoreConfiguration { live.value }
 
     /// Whether other servers may use the database at the same time.
     package var hasOthers: Bool { journal.hasOthers }
@@ -259,15 +270,19 @@ package final class Core: Sendable {
         return refusal
     }
 
-    private func dispatch(_ command: AnyCommand, id: String, from actor: Actor, target: ReplyTarget) {
+    private func dispatch(_ command: AnyCommand, id: String, from sender: Actor, target: ReplyTarget) {
+        var actor = sender
+        actor.receivedAt = effects.uptime()
         do throws(WireError) {
             try actor.check(type(of: command.value).scope)
             try actor.checkVisit(command)
         } catch {
             audit(error, of: command.name, by: actor)
-            return answer(target, .refused(error))
+            return answer(measured(target, command, id: id, actor), .refused(error))
         }
-        if let refusal = admit(command, from: actor) { return answer(target, .refused(refusal)) }
+        if let refusal = admit(command, from: actor) {
+            return answer(measured(target, command, id: id, actor), .refused(refusal))
+        }
         noteOperator(actor)
         switch command {
         case .hello:
@@ -278,9 +293,20 @@ package final class Core: Sendable {
             answer(target, .refused(error))
         case .serve:
             answer(target, .refused(WireError(.functionUnavailable, "Send this command over HTTP.")))
-        case .read(let command): dispatch(command, from: actor, target: target)
+        case .read(let reading): dispatch(reading, from: actor, target: measured(target, command, id: id, actor))
         case .write(let command): submit(.command(.write(command), id: id, actor, target, nil), target)
         case .move(let command): submit(.command(.move(command), id: id, actor, target, nil), target)
+        }
+    }
+
+    /// The same target, whose answer is counted. The writer counts what it answers itself.
+    private func measured(
+        _ target: ReplyTarget, _ command: AnyCommand, id: String, _ actor: Actor
+    ) -> ReplyTarget {
+        .closure { reply in
+            self.meters.note(
+                AnsweredCommand(command.name, id: id, reply, from: actor), uptime: self.effects.uptime(), self.logger)
+            self.answer(target, reply)
         }
     }
 

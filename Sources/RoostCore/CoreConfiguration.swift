@@ -1,4 +1,6 @@
+package import CoreMetrics
 package import RoostWire
+import Synchronization
 
 /// The configuration of the core, with safe defaults.
 package struct CoreConfiguration: Sendable {
@@ -38,6 +40,8 @@ package struct CoreConfiguration: Sendable {
     package var onlyErases = false
     /// The web origins from which web pages may load pictures of users and channels.
     package var imageOrigins: [String] = []
+    /// Keeps what the server counts and measures.
+    package var metrics: any MetricsFactory = NOOPMetricsHandler.instance
 
     package init(
         limits: Limits = Limits(), isDevelopment: Bool = false, heartbeat: Int = 25_000, batchSize: Int = 1_000,
@@ -55,6 +59,40 @@ package struct CoreConfiguration: Sendable {
         self.retention = retention
         self.retentionInterval = retentionInterval
         self.fileLinks = fileLinks
+    }
+}
+
+/// The configuration of a running core, parts of which can be changed.
+final class LiveConfiguration: Sendable {
+    private let state: Mutex<(configuration: CoreConfiguration, limits: [UInt8])>
+
+    init(_ configuration: CoreConfiguration) throws {
+        state = Mutex((configuration, try WireCodec.encode(configuration.limits)))
+    }
+
+    var value: CoreConfiguration { state.withLock { $0.configuration } }
+
+    /// The limits as JSON.
+    var limits: [UInt8] { state.withLock { $0.limits } }
+
+    func replace(limits: Limits, retention: [ChannelKind: RetentionPolicy]) throws {
+        let json = try WireCodec.encode(limits)
+        state.withLock { state in
+            state.configuration.limits = limits
+            state.configuration.retention = retention
+            state.limits = json
+        }
+    }
+}
+
+extension Core {
+    /// Replaces the limits and the retention policies. What runs ends with the old ones; clients get to know new limits when
+    /// they connect again, and the next scan for old rows has the new policies, within an hour.
+    ///
+    /// Servers of one database have to agree on both, so one of several must not do this alone.
+    /// - Throws: an error if the limits cannot be encoded.
+    package func replace(limits: Limits, retention: [ChannelKind: RetentionPolicy]) throws {
+        try live.replace(limits: limits, retention: retention)
     }
 }
 

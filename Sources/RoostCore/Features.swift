@@ -130,7 +130,7 @@ extension TaskScheduler {
                 ("deletions", { try $0.eraseDeletedUser() }),
             ])
         addWoken(Self.connections) { try $0.cleanConnections() }
-        if !configuration.retention.isEmpty { add("retention", at: now) { try $0.purge() } }
+        add("retention", at: now) { try $0.purge() }
         // Startup work goes first.
         if configuration.node != nil { addLease(at: now + NodeLease.interval) { try $0.renewLease() } }
         let firstLook = now + min(configuration.retentionInterval, 60_000)

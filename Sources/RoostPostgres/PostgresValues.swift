@@ -135,6 +135,7 @@ extension Query {
             case .word(.forUpdate): sql += "FOR UPDATE"
             case .word(.forUpdateSkipLocked): sql += "FOR UPDATE SKIP LOCKED"
             case .word(.forShare): sql += "FOR SHARE"
+            case .word(.databaseBytes): sql += "pg_database_size(current_database())"
             case .keys(let rows):
                 guard let first = rows.first else {
                     sql += "SELECT NULL WHERE 1 = 0"

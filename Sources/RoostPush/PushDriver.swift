@@ -16,6 +16,16 @@ package enum PushResult: Hashable, Sendable {
     case refused(String)
     /// It does not take it now, for this reason, perhaps with a time until which to wait, in ms.
     case failed(String, retryAfterMs: Int64? = nil)
+
+    /// A word for it, without the reason.
+    package var word: String {
+        switch self {
+        case .sent: "sent"
+        case .unknownToken: "unknownToken"
+        case .refused: "refused"
+        case .failed: "failed"
+        }
+    }
 }
 
 /// The drivers of a server, and the limits for them.

@@ -149,6 +149,8 @@ extension Query {
             case .word(.blob): sql += "BLOB"
             // The only writing transaction locks the whole database.
             case .word(.forUpdate), .word(.forUpdateSkipLocked), .word(.forShare): break
+            case .word(.databaseBytes):
+                sql += "(SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size())"
             case .keys(let rows):
                 guard let last = rows.last else {
                     sql += "SELECT NULL WHERE 1 = 0"

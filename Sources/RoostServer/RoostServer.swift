@@ -38,7 +38,8 @@ package final class RoostServer: Service {
     init(
         core: Core, configuration: ServerConfiguration, keys: TokenKeys, provider: IdentityProvider?,
         loadSecrets: (@Sendable () throws -> [[UInt8]])?, files: FileStorage, pushes: PushDrivers, audit: AuditLog?,
-        logger: Logger, onReady: @escaping @Sendable (String, Int) -> Void
+        logger: Logger, onAdminReady: @escaping @Sendable (Int) -> Void,
+        onReady: @escaping @Sendable (String, Int) -> Void
     ) {
         if let audit { core.onAudit { audit.add($0) } }
         self.audit = audit
@@ -50,15 +51,10 @@ package final class RoostServer: Service {
         self.loadSecrets = loadSecrets
         self.files = files
         group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.eventLoops))
-        connections = Connections(
-            .init(
-                all: configuration.sockets, perAddress: configuration.socketsPerAddress,
-                strangersPerAddress: configuration.strangersPerAddress)
-        ) { core.audit(WireError(.tooManyConnections), of: "socket", by: nil, address: $0) }
+        connections = Self.makeConnections(configuration, core)
         memory = Self.makeMemory(configuration, core, logger)
         removal = FileRemoval(core, files, logger: logger)
-        let sender = PushSender(core, pushes, logger: logger)
-        self.pushes = sender
+        self.pushes = PushSender(core, pushes, logger: logger)
         let verifier = TokenVerifier(keys: keys, provider: provider)
         let upgradeLimit = UpgradeLimit(burst: configuration.socketsPerAddress)
         var hubs: [ObjectIdentifier: LaneHub] = [:]
@@ -75,15 +71,19 @@ package final class RoostServer: Service {
             configuration: configuration, refusals: refusals)
         let commands = CommandsController(
             core: core, configuration: configuration, verifier: verifier,
-            served: ServedCommands(core: core, accounts: accounts, pushes: sender), refusals: refusals,
+            served: ServedCommands(core: core, accounts: accounts, pushes: self.pushes), refusals: refusals,
             memory: memory)
+        let readiness = ReadinessCheck(core, draining, memory)
+        let metrics = MetricsPage(
+            core: core, configuration: configuration, hubs: self.hubs, connections: connections, memory: memory,
+            readiness: readiness)
         let responder = buildRouter(
             commands: commands, files: FilesController(core: core, commands: commands, storage: files, logger: logger),
             web: WebController(
                 configuration: configuration, webPushKey: pushes.webPushKey, hasRedirects: files.redirects,
                 hasPasswords: { (try? await core.hasPasswords()) ?? true },
                 provider: configuration.keptLoginMs > 0 ? provider?.settings.signInHost : nil),
-            draining: draining
+            readiness: readiness
         ).buildResponder()
         let channel = UpgradingChannel(
             responder: Self.respond(responder, configuration, connections, memory, logger),
@@ -91,7 +91,9 @@ package final class RoostServer: Service {
             memory: memory,
             notices: Notices(logger: logger) { core.audit($0, of: $1, by: nil, address: $2, origin: $3) },
             upgradeLimit: upgradeLimit)
-        servers = Listeners(channel, configuration, group, logger, onReady)
+        servers = Listeners(
+            channel, AdminResponder(readiness: readiness, metrics: metrics), configuration, group, logger,
+            onAdminReady: onAdminReady, onReady: onReady)
     }
 
     /// What answers a request: it knows the connection that the request came over.
@@ -112,6 +114,14 @@ package final class RoostServer: Service {
             let response = try await answer(request, context, responder, configuration)
             try await writer.write(response: response.head, body: response.body)
         }
+    }
+
+    private static func makeConnections(_ configuration: ServerConfiguration, _ core: Core) -> Connections {
+        Connections(
+            .init(
+                all: configuration.sockets, perAddress: configuration.socketsPerAddress,
+                strangersPerAddress: configuration.strangersPerAddress)
+        ) { core.audit(WireError(.tooManyConnections), of: "socket", by: nil, address: $0) }
     }
 
     private static func makeMemory(
@@ -218,6 +228,7 @@ package final class RoostServer: Service {
                 missed += (try? await audit.repair({ try await hub.heads().get() }, pause: .seconds(5))) ?? 0
             }
             guard missed > 0 else { continue }
+            core.meters.add(missed, to: .busMissed)
             logger.error(
                 "rows that other servers have written had not arrived, and are delivered now: please report this",
                 metadata: ["logs": "\(missed)"])
@@ -333,16 +344,18 @@ package final class RoostServer: Service {
 
 /// Builds a server, for the command line and for tests.
 ///
-/// Calls `onReady` with host and port once connections are accepted, and `loadSecrets` once per second.
+/// Calls `onReady` with host and port once connections are accepted, before it `onAdminReady` with the port of
+/// `adminPort` if there is one, and `loadSecrets` once per second.
 /// - Throws: `FileStoreError` if the storage for files cannot be used.
 package func buildServer(
     core: Core, configuration: ServerConfiguration, keys: TokenKeys, provider: IdentityProvider? = nil,
     loadSecrets: (@Sendable () throws -> [[UInt8]])? = nil, files: FileStorage, pushes: PushDrivers = PushDrivers(),
-    audit: AuditLog? = nil, logger: Logger,
+    audit: AuditLog? = nil, logger: Logger, onAdminReady: @escaping @Sendable (Int) -> Void = { _ in },
     onReady: @escaping @Sendable (String, Int) -> Void = { _, _ in }
 ) async throws -> RoostServer {
     try await files.prepare()
     return RoostServer(
         core: core, configuration: configuration, keys: keys, provider: provider, loadSecrets: loadSecrets,
-        files: files, pushes: pushes, audit: audit, logger: logger, onReady: onReady)
+        files: files, pushes: pushes, audit: audit, logger: logger,
+        onAdminReady: onAdminReady, onReady: onReady)
 }

@@ -1,4 +1,10 @@
 import NIOCore
+import Synchronization
+
+/// Web origins that may connect.
+private final class KnownOrigins: Sendable {
+    let state = Mutex((allowed: [String](), own: [String]()))
+}
 
 /// The configuration of the transport, with safe defaults.
 package struct ServerConfiguration: Sendable {
@@ -12,6 +18,14 @@ package struct ServerConfiguration: Sendable {
     package var redirectPort: Int?
     /// The folder with the files for authorities that ask on that port whose server this is; nil if there are none.
     package var challengeFolder: String?
+    /// A port on this machine for metrics and the state of the server; 0 picks a free one, nil for none.
+    package var adminPort: Int?
+    /// Keeps what is shown there; nil if nothing is kept.
+    package var metrics: MetricsRegistry?
+    /// What runs, for the metrics.
+    package var build = (version: "", commit: "")
+    /// The folder whose disk is watched.
+    package var dataFolder: String?
     /// Whether guests may log in without a token.
     package var isDevelopment = false
     /// Whether all connections come from a proxy, which names the address of the client in `X-Forwarded-For`.
@@ -23,9 +37,17 @@ package struct ServerConfiguration: Sendable {
     /// Whether passwords are hashed quickly and badly: for tests only.
     package var hasCheapPasswords = false
     /// Additional web origins that may connect, such as `https://chat.example.com`; compared exactly.
-    package var allowedOrigins: [String] = []
+    package var allowedOrigins: [String] {
+        get { origins.state.withLock { $0.allowed } }
+        nonmutating set { origins.state.withLock { $0.allowed = newValue } }
+    }
     /// The origins of the page of this server itself, as far as they are known, among those that may connect.
-    package var publicOrigins: [String] = []
+    package var publicOrigins: [String] {
+        get { origins.state.withLock { $0.own } }
+        nonmutating set { origins.state.withLock { $0.own = newValue } }
+    }
+    /// Shared by all copies, as they may change while the server runs.
+    private let origins = KnownOrigins()
     /// How long a browser stays signed in without use, in ms; 0 if it does not.
     package var keptLoginMs: Int64 = 30 * 86_400_000
     /// Finds a file of the page by its path in `Web/src`; nil if the server has no page.

@@ -237,7 +237,7 @@ private final class Mailbox: Sendable {
 /// An in-memory session.
 package final class TestSession: Sendable {
     package let actor: Actor
-    let harness: TestCore
+    package let harness: TestCore
     fileprivate let mailbox = Mailbox()
 
     fileprivate init(_ harness: TestCore, _ actor: Actor) {

@@ -42,6 +42,9 @@ public enum AnyCommand: Hashable, Sendable {
     /// The names of all commands, sorted.
     public static var names: [String] { types.keys.sorted() }
 
+    /// Whether there is a command with this name.
+    package static func isKnown(_ name: String) -> Bool { types[name] != nil }
+
     /// Reads the command with this name from its JSON body.
     /// - Throws: `WireError` 1002 for a name that is not in the list, 6 for a body that does not fit, with the `field`.
     public init(name: String, body: [UInt8]) throws(WireError) {

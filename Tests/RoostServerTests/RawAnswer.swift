@@ -23,9 +23,9 @@ struct RawAnswer {
 extension LiveServer {
     /// Sends one request over a new connection, with these lines of its head.
     func ask(
-        _ path: String, _ headers: [String] = [], method: String = "GET", body: String = ""
+        _ path: String, _ headers: [String] = [], method: String = "GET", body: String = "", at port: Int? = nil
     ) async throws -> RawAnswer {
-        let client = try await RawClient.connect(port)
+        let client = try await RawClient.connect(port ?? self.port)
         let lines = (["Host: localhost", "Connection: close", "Content-Length: \(body.utf8.count)"] + headers)
             .map { $0 + "\r\n" }.joined()
         try await client.write("\(method) \(path) HTTP/1.1\r\n\(lines)\r\n\(body)")

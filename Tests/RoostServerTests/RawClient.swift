@@ -14,6 +14,8 @@ import Synchronization
 /// A server in this process, over a database in memory.
 struct LiveServer {
     let port: Int
+    /// The port for those who run it, which has no TLS; 0 if there is none.
+    let adminPort: Int
     let roost: RoostServer
     /// Stops the server with a graceful shutdown.
     let stop: @Sendable () -> Void
@@ -42,14 +44,15 @@ struct LiveServer {
         heartbeat: Int = 25_000, limits: Limits = .withoutRates, database: (any SQLDatabase)? = nil,
         clock: TestClock = TestClock(now: now),
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-        provider: IdentityProvider? = nil, audit: AuditLog? = nil,
+        provider: IdentityProvider? = nil, audit: AuditLog? = nil, metrics: MetricsRegistry? = nil,
         _ adjust: (inout ServerConfiguration) -> Void = { _ in },
         _ body: (LiveServer) async throws -> Void
     ) async throws {
         let numbers = Mutex<UInt64>(0)
+        var coreConfiguration = CoreConfiguration(limits: limits, isDevelopment: true, heartbeat: heartbeat)
+        if let metrics { coreConfiguration.metrics = metrics }
         let core = try Core(
-            database: try database ?? SQLiteDatabase(),
-            configuration: CoreConfiguration(limits: limits, isDevelopment: true, heartbeat: heartbeat),
+            database: try database ?? SQLiteDatabase(), configuration: coreConfiguration,
             effects: Effects(
                 now: { clock.now },
                 random: {
@@ -63,13 +66,15 @@ struct LiveServer {
         configuration.hasCheapPasswords = true
         configuration.closeGrace = 200
         configuration.certificate = try serverCertificate()
+        configuration.metrics = metrics
         adjust(&configuration)
+        let adminPort = Atomic(0)
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let files = try TestFiles(secret: secret)
         let server = try await buildServer(
             core: core, configuration: configuration, keys: TokenKeys(secrets: [secret]), provider: provider,
             files: files.storage, audit: audit, logger: logger,
-            onReady: { _, number in port.yield(number) })
+            onAdminReady: { adminPort.store($0, ordering: .relaxed) }, onReady: { _, number in port.yield(number) })
         let running = Task {
             defer { port.finish() }
             try await server.run()
@@ -77,7 +82,9 @@ struct LiveServer {
         }
         defer { running.cancel() }
         for await number in ports {
-            try await body(LiveServer(port: number, roost: server, stop: { running.cancel() }))
+            let admin = adminPort.load(ordering: .relaxed)
+            try await body(
+                LiveServer(port: number, adminPort: admin, roost: server, stop: { running.cancel() }))
             break
         }
         running.cancel()

@@ -7,6 +7,7 @@ Without DEB, packs ROOST, the binary of the tests, with dev/package; the runtime
 then put beside it. Needs root, or sudo without a password, and Debian's mirror.
 """
 import json, os, pathlib, re, shlex, shutil, signal, socket, subprocess, sys, tempfile, time
+import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIMIT = 600
@@ -36,6 +37,7 @@ class System:
 
     def __init__(self, folder):
         self.root = f"{folder}/debian"
+        self.admin_port = free_port()
         archive = ROOT / ".build/debian-12.tar"
         if not archive.exists():
             new = f"{folder}/debian-12.tar"
@@ -76,7 +78,8 @@ class Service:
             os.chmod(path, 0o666)
             notify.settimeout(60)
             self.process = subprocess.Popen(
-                system.command(*command, user=user, ROOST_PORT=port, NOTIFY_SOCKET="/run/notify"),
+                system.command(*command, user=user, ROOST_PORT=port, ROOST_ADMIN_PORT=system.admin_port,
+                               ROOST_BACKUP_TO="/var/backups/roost", NOTIFY_SOCKET="/run/notify"),
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             try:
                 self.state = notify.recv(1_000).decode()
@@ -127,6 +130,17 @@ def history(system, server):
     return [row["body"]["text"] for row in map(json.loads, done.stdout.splitlines()) if "text" in (row.get("body") or {})]
 
 
+def backups(system):
+    """How many backups there are, as soon as there is one."""
+    listed = None
+    for _ in range(300):
+        listed = system.run("roost", "backup", "list", "--from", "/var/backups/roost", user="roost")
+        if listed.returncode == 0:
+            break
+        time.sleep(0.1)
+    return len(listed.stdout.splitlines())
+
+
 def test(folder, given):
     package, binary = (pathlib.Path(given), None) if given else make_package(folder)
     system = System(folder)
@@ -142,11 +156,13 @@ def test(folder, given):
     check("there is a user without a login", ":/usr/sbin/nologin" in system.must("getent", "passwd", "roost"))
     check("only its group reads the settings", system.stat("/etc/roost/roost.yaml") == "640 root:roost")
     check("only the user reads the data", system.stat("/var/lib/roost") == "700 roost:roost")
+    check("and the backups", system.stat("/var/backups/roost") == "700 roost:roost")
     checked = system.run("roost", "config", "check", "--config", "/etc/roost/roost.yaml")
     check("the settings are in order", checked.returncode == 0, checked.stderr)
     for path in ("share/man/man1/roost.1.gz", "share/man/man1/roost-serve.1.gz", "share/bash-completion/completions/roost",
                  "share/zsh/vendor-completions/_roost", "share/fish/vendor_completions.d/roost.fish",
-                 "share/doc/roost/operations.md", "share/doc/roost/copyright", "share/doc/roost/changelog.gz"):
+                 "share/doc/roost/operations.md", "share/doc/roost/monitoring/roost-alerts.yml",
+                 "share/doc/roost/copyright", "share/doc/roost/changelog.gz"):
         check(f"there is {path}", os.path.getsize(f"{system.root}/usr/{path}") > 500)
     enabled = pathlib.Path(system.root, "etc/systemd/system/multi-user.target.wants/roost.service")
     check("the service starts with the machine", enabled.is_symlink())
@@ -158,6 +174,9 @@ def test(folder, given):
     sent = send(system, server, "Hello")
     check("the first message is sent", sent.returncode == 0, sent.stderr)
     check("and read", history(system, server) == ["Hello"], history(system, server))
+    with urllib.request.urlopen(f"http://127.0.0.1:{system.admin_port}/metrics", timeout=30) as metrics:
+        check("there are metrics", "\nroost_ready 1\n" in metrics.read().decode())
+    check("the server has made a backup", backups(system) == 1)
     status, output = service.stop()
     check("it stops cleanly", status == 0, output)
     check("and has warned of nothing", not re.search(r" (warning|error) ", output), output)

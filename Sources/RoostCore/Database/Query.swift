@@ -79,4 +79,6 @@ package enum SQLWord: Sendable {
     case forUpdateSkipLocked
     /// A shared lock, which any number of transactions can hold on a row at once.
     case forShare
+    /// The size of the database in bytes, as an expression.
+    case databaseBytes
 }

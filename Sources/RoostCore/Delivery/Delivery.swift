@@ -27,6 +27,8 @@ package struct Actor: Sendable {
     package var address: String?
     /// The web origin of the connection, for the log.
     package var origin: String?
+    /// When the command was received, in µs of `Effects.uptime`.
+    var receivedAt: Int64 = 0
 
     /// Whether the sender may manage the accounts of others.
     package var managesAccounts: Bool { isOperator || scopes?.contains(.accounts) == true }

@@ -27,6 +27,12 @@ extension Journal {
         /// Nil for a damaged row.
         var records: [(writer: String, number: Int64, record: CommitRecord?)] = []
         var filled: [Delivery] = []
+        /// How many rows are in them.
+        var filledRows: Int {
+            filled.reduce(0) { count, delivery in
+                if case .filled(_, let rows, _) = delivery { count + rows.count } else { count }
+            }
+        }
         /// What of the ranges is still to be read.
         var left: [LogRange] = []
         var isComplete = true
@@ -80,6 +86,7 @@ extension Journal {
     private func apply(_ answer: Answer, to request: Request) {
         let (others, gap) = note(answer.records.filter { $0.writer != request.own }, answer, of: request)
         if let gap { onGap(gap) }
+        if !answer.filled.isEmpty { meters.add(answer.filledRows, to: .busFilledRows) }
         let own = answer.records.filter { $0.writer == request.own }
         // Among them are those of its own commits that the lanes have not got yet: rows that lie behind them may have
         // been read.

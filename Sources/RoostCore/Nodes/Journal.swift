@@ -86,6 +86,7 @@ final class Journal: Sendable {
     let bus: (any Bus)?
     let effects: Effects
     let logger: Logger
+    let meters: Meters
     let onRecord: @Sendable (CommitRecord) -> Void
     let onGap: @Sendable (_ ms: Int64) -> Void
     private let deliver: @Sendable ([Delivery]) -> Void
@@ -103,13 +104,15 @@ final class Journal: Sendable {
     /// - Throws: `DatabaseFailure`.
     init(
         database: any SQLDatabase, own: String?, bus: (any Bus)? = nil, effects: Effects, logger: Logger,
-        deliver: @escaping @Sendable ([Delivery]) -> Void, onRecord: @escaping @Sendable (CommitRecord) -> Void,
+        meters: Meters = Meters(), deliver: @escaping @Sendable ([Delivery]) -> Void,
+        onRecord: @escaping @Sendable (CommitRecord) -> Void,
         onGap: @escaping @Sendable (_ ms: Int64) -> Void
     ) throws {
         self.database = database
         self.bus = own == nil ? nil : bus
         self.effects = effects
         self.logger = logger
+        self.meters = meters
         self.deliver = deliver
         self.onRecord = onRecord
         self.onGap = onGap

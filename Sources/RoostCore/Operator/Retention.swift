@@ -51,6 +51,8 @@ extension Transaction {
     /// - Returns: when the next turn is due.
     mutating func purge() throws -> Int64? {
         let interval = configuration.retentionInterval
+        // Policies may be set while the server runs.
+        if configuration.retention.isEmpty { return batch.now + interval }
         var scan = batch.features.retention
         let cursor = scan.cursor ?? ""
         if scan.cursor == nil {

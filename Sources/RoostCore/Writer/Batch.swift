@@ -37,6 +37,8 @@ struct Batch {
     /// What is reported after the commit.
     var audit: [AuditEntry] = []
     var answered: [Answered] = []
+    /// The commands that are answered.
+    var commands: [AnsweredCommand] = []
     /// The connections to other servers of users who log in.
     var connectionsElsewhere: [UserID: Int] = [:]
     /// Users whose connections to a server have ended with it.

@@ -118,6 +118,8 @@ struct JobQueue {
 
         /// All jobs in order.
         var all: [Job] { Array(connections) + Array(others) }
+
+        var count: Int { connections.count + others.count }
     }
 
     /// The jobs that arrived since the last batch.
@@ -131,6 +133,9 @@ struct JobQueue {
     private var wasExclusive = false
 
     var isEmpty: Bool { arrived.isEmpty && queues.isEmpty }
+
+    /// The number of jobs; it takes a step for each user with one.
+    var count: Int { queues.values.reduce(arrived.count) { $0 + $1.count } }
 
     /// Adds arrived jobs.
     mutating func append(_ jobs: [Job]) {

@@ -33,6 +33,8 @@ struct TaskScheduler {
         var isLease = false
         /// Whether `nextAt` is only a look at what other processes may have left.
         var isLook = false
+        /// Since when it is due, if its last turn has failed or was put off.
+        var dueSince: Int64?
         /// The number of consecutive failures.
         var failures = 0
     }
@@ -148,6 +150,15 @@ struct TaskScheduler {
         }
     }
 
+    /// Since when or from when on each task is due, in ms since 1970; `.max` if it is not known, as before its first turn.
+    var dueTimes: [String: Int64] {
+        Dictionary(
+            entries.map { entry in
+                let due = entry.dueSince ?? entry.nextAt ?? 0
+                return (entry.name, due > 0 ? due : .max)
+            }, uniquingKeysWith: min)
+    }
+
     /// Notes the end of a turn, successful or not; the times are those of `Effects.uptime`.
     mutating func ended(_ index: Int, from start: Int64, to end: Int64) {
         guard entries[index].isBackground else { return }
@@ -158,7 +169,7 @@ struct TaskScheduler {
     /// Notes that a turn was committed.
     /// - Parameter hasOthers: whether other processes schedule tasks, too.
     mutating func done(_ index: Int, next: Int64?, now: Int64, hasOthers: Bool) {
-        entries[index].failures = 0
+        (entries[index].failures, entries[index].dueSince) = (0, nil)
         let look = now + Self.lookInterval
         entries[index].isLook = hasOthers && !entries[index].isSelfScheduled && next ?? .max > look
         entries[index].nextAt = entries[index].isLook ? look : next
@@ -167,12 +178,14 @@ struct TaskScheduler {
     /// Puts off what is due, without a turn.
     mutating func postpone(_ now: Int64) {
         for index in entries.indices where entries[index].nextAt.map({ $0 <= now }) ?? false {
+            entries[index].dueSince = entries[index].dueSince ?? entries[index].nextAt
             entries[index].nextAt = now + Self.interval
         }
     }
 
     /// Notes that a turn failed: the next one follows after 1 s, 2 s, 4 s, then 8 s.
     mutating func failed(_ index: Int, now: Int64) {
+        entries[index].dueSince = entries[index].dueSince ?? entries[index].nextAt
         let exponent = entries[index].isLease ? 0 : Int64(min(entries[index].failures, 3))
         entries[index].nextAt = now + Self.interval << exponent
         entries[index].failures += 1
@@ -217,7 +230,10 @@ extension Writer {
         let due = scheduler.due(now: effects.now(), uptime: effects.uptime())
         run(due.filter(\.isLease))
         hadDueTasks.store(hasLooked || !due.isEmpty, ordering: .relaxed)
+        // Before the turns, which may take long, and after them.
+        if !due.isEmpty { noteDueTimes(scheduler.dueTimes) }
         if !hasLooked { run(due.filter { !$0.isLease }) }
+        if hasLooked || !due.isEmpty { noteDueTimes(scheduler.dueTimes) }
     }
 
     private func run(_ due: [(index: Int, name: String, turn: TaskScheduler.Turn, isLease: Bool)]) {
@@ -232,6 +248,7 @@ extension Writer {
             } catch {
                 logger.error("scheduled task failed", metadata: ["task": "\(name)", "error": "\(error)"])
                 scheduler.failed(index, now: effects.now())
+                meters.add(to: .taskFailures, name)
                 // If the database is unreachable, further tasks would only delay the waiting commands.
                 if [.unavailable, .uncertain, .unsynced].contains((error as? DatabaseFailure)?.kind) { return }
             }

@@ -6,7 +6,9 @@ extension Transaction {
     /// Runs the jobs of a batch within its budget.
     /// - Returns: the unfinished jobs, in order.
     mutating func run(_ jobs: [Job]) throws -> [Job] {
+        let start = effects.uptime()
         try preload(jobs[...])
+        meters.noteBatch(jobs: jobs.count, lockTime: isShared ? effects.uptime() - start : nil)
         var budget = BatchBudget(uptime: effects.uptime(), rows: batch.rows)
         var left: [Job] = []
         var unfinished: Set<UserID> = []
@@ -35,6 +37,7 @@ extension Transaction {
                 return .command(command, id: id, actor, target, self.command?.progress)
             }
             if case .refused(let error) = reply { report(error, of: command.value, by: actor) }
+            batch.commands.append(AnsweredCommand(type(of: command.value).name, id: id, reply, from: actor))
             switch target {
             case .session(let session, let id): batch.deliveries.append(.reply(session, id: id, reply))
             case .closure: batch.answered.append(Batch.Answered(target: target, reply: reply))
@@ -95,7 +98,11 @@ extension Transaction {
             throw error
         } catch {
             logger.error(
-                "command failed", metadata: ["command": "\(type(of: command.value).name)", "error": "\(error)"])
+                "command failed",
+                metadata: [
+                    "command": "\(type(of: command.value).name)", "id": "\(TransID(rawValue: id) == nil ? "" : id)",
+                    "user": "\(sender.user.userID)", "error": "\(error)",
+                ])
             return .refused(WireError(.unknown))
         }
     }

@@ -26,6 +26,7 @@ struct Transaction {
     let limits: [UInt8]
     let logger: Logger
     let journal: Journal
+    let meters: Meters
     /// Whether other processes may also write to the database.
     let isShared: Bool
     /// What `isEncrypted` of the messages is that are stored now.
@@ -44,6 +45,7 @@ struct Transaction {
         limits = writer.limits
         logger = writer.logger
         journal = writer.journal
+        meters = writer.meters
         isShared = writer.database.isShared
         encryptedFlag = writer.database.encryptsContent ? true : nil
     }

@@ -42,12 +42,12 @@ final class Writer: @unchecked Sendable {
     private var onEnd: [@Sendable () -> Void] = []
 
     let database: any SQLDatabase
-    let configuration: CoreConfiguration
+    private let live: LiveConfiguration
     let effects: Effects
     let epoch: String
-    let limits: [UInt8]
     let logger: Logger
     let journal: Journal
+    let meters: Meters
     let publish: @Sendable ([Delivery]) -> Void
     /// Called after a commit with each of its effects.
     let notify: @Sendable (AfterCommit) -> Void
@@ -60,22 +60,22 @@ final class Writer: @unchecked Sendable {
     var scheduler: TaskScheduler
 
     init(
-        database: any SQLDatabase, configuration: CoreConfiguration, effects: Effects, epoch: String, logger: Logger,
-        participants: Participants, lease: NodeLease?, journal: Journal,
+        database: any SQLDatabase, live: LiveConfiguration, effects: Effects, epoch: String, logger: Logger,
+        meters: Meters, participants: Participants, lease: NodeLease?, journal: Journal,
         publish: @escaping @Sendable ([Delivery]) -> Void,
         notify: @escaping @Sendable (AfterCommit) -> Void, audit: @escaping @Sendable (AuditEntry) -> Void
     ) throws {
         self.database = database
-        self.configuration = configuration
+        self.live = live
         self.effects = effects
         self.epoch = epoch
-        limits = try WireCodec.encode(configuration.limits)
         self.logger = logger
         self.journal = journal
+        self.meters = meters
         self.publish = publish
         self.notify = notify
         self.audit = audit
-        let now = effects.now()
+        let (now, configuration) = (effects.now(), live.value)
         var features = try database.write { try FeatureCaches($0, now: now) }
         features.lease = lease
         if journal.hasOthers, let lease { features.journalEnd = JournalEnd(writer: lease.id) }
@@ -83,6 +83,12 @@ final class Writer: @unchecked Sendable {
         announcements = Announcements(now: now, configuration)
         scheduler = TaskScheduler(dueTasks: configuration, now: now)
     }
+
+    /// The configuration as it is now.
+    var configuration: CoreConfiguration { live.value }
+
+    /// Its limits as JSON.
+    var limits: [UInt8] { live.limits }
 
     func start() {
         let thread = Thread { self.run() }
@@ -144,6 +150,16 @@ final class Writer: @unchecked Sendable {
         default: break
         }
     }
+
+    private let taskTimes = Mutex<[String: Int64]>([:])
+
+    /// Since when or from when on each task is due, as it was after the last turns.
+    var dueTimes: [String: Int64] { taskTimes.withLock { $0 } }
+
+    func noteDueTimes(_ times: [String: Int64]) { taskTimes.withLock { $0 = times } }
+
+    /// How many jobs wait.
+    var queueLength: Int { condition.withLock { arrived.count + waiting.count } }
 
     /// Submits a job.
     /// - Returns: whether the job was accepted; false once the writer is stopping.
@@ -354,6 +370,7 @@ final class Writer: @unchecked Sendable {
         defer { runningSince.withLock { $0 = nil } }
         isReachable = false
         journal.beginBatch()
+        let start = effects.uptime()
         let (batch, value): (Batch, T)
         do {
             (batch, value) = try database.write { connection in
@@ -370,6 +387,7 @@ final class Writer: @unchecked Sendable {
             throw error
         }
         isReachable = true
+        meters.noteCommit(time: effects.uptime() - start)
         // Reset first: clients that are notified below may immediately query for changes.
         runningSince.withLock { $0 = nil }
         committed(batch)
@@ -385,11 +403,14 @@ final class Writer: @unchecked Sendable {
         if let due = batch.nextDue { scheduler.note(due) }
         caches.evict(downTo: configuration.cachedMembers)
         for entry in batch.audit { audit(entry) }
+        if !batch.changedElsewhere.isEmpty { meters.add(batch.changedElsewhere.count, to: .channelReloads) }
         journal.noteUnheard(batch.changedElsewhere)
         if !batch.deliveries.isEmpty || doorbell != nil { journal.publish(batch.deliveries, doorbell) }
         let meanwhile = journal.endBatch(published: caches.features.journalEnd?.number)
         if !meanwhile.isEmpty, batch.attaches { publish(meanwhile) }
         for effect in batch.effects { perform(effect) }
+        let uptime = effects.uptime()
+        for command in batch.commands { meters.note(command, uptime: uptime, logger) }
         for answered in batch.answered {
             if case .closure(let closure) = answered.target { closure(answered.reply) }
         }
@@ -397,7 +418,10 @@ final class Writer: @unchecked Sendable {
 
     func refuse(_ job: Job, _ error: WireError) {
         switch job {
-        case .command(_, _, _, let target, _):
+        case .command(let command, let id, let actor, let target, _):
+            meters.note(
+                AnsweredCommand(type(of: command.value).name, id: id, .refused(error), from: actor),
+                uptime: effects.uptime(), logger)
             switch target {
             case .closure(let closure): closure(.refused(error))
             case .session(let session, let id): publish([.reply(session, id: id, .refused(error))])

@@ -18,6 +18,8 @@ struct CommandsController: Sendable {
     func perform(_ name: String, _ request: Request, _ context: ServerContext) async -> Response {
         let address = context.address
         var slot: Requests.Slot?
+        // What has reached a command is counted there.
+        var isCounted = false
         do throws(WireError) {
             if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
                 return HTTPAnswer.response(
@@ -27,12 +29,18 @@ struct CommandsController: Sendable {
             try checkLength(request.headers, context)
             try memory.admitBody()
             if [LogIn.name, SignUp.name, StartVisit.name].contains(name) {
-                return HTTPAnswer.response(try await logIn(name, try await body(of: request, context), from: address))
+                let body = try await body(of: request, context)
+                isCounted = true
+                let json = try await core.measured(name) { () async throws(WireError) in
+                    try await logIn(name, body, from: address)
+                }
+                return HTTPAnswer.response(json)
             }
             let actor = try await actor(request.headers, context)
             slot = try requests.begin(actor)
             let command = try command(name, try await body(of: request, context))
             let id = try key(of: command, request.headers)
+            isCounted = true
             do throws(WireError) {
                 let json = try await answer(to: command, id: id, from: actor)
                 // A token may be good and its user banned: only a command that is accepted makes somebody known.
@@ -46,6 +54,10 @@ struct CommandsController: Sendable {
                 throw error
             }
         } catch {
+            if !isCounted {
+                let name = AnyCommand.isKnown(name) ? name : Metric.unknownCommand
+                core.meters.add(to: .commands, name, String(error.code))
+            }
             return HTTPAnswer.response(error).keeping(slot, context.share)
         }
     }
@@ -53,7 +65,11 @@ struct CommandsController: Sendable {
     private func answer(
         to command: AnyCommand, id: String, from actor: RoostCore.Actor
     ) async throws(WireError) -> [UInt8] {
-        if case .serve(let command) = command { return try await served.perform(command, id: id, as: actor) }
+        if case .serve(let serving) = command {
+            return try await core.measured(command.name) { () async throws(WireError) in
+                try await served.perform(serving, id: id, as: actor)
+            }
+        }
         switch await core.handle(command, id: id, from: actor) {
         case .accepted(let json): return json
         case .refused(let error): throw error

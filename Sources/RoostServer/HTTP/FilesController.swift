@@ -84,7 +84,9 @@ struct FilesController: Sendable {
         do throws(WireError) {
             let download = FileDownload(
                 core: core, commands: commands, storage: storage, downloads: downloads, wrongLinks: wrongLinks)
-            return try await download.answer(request, id: try id(context), context)
+            return try await core.measured("file.download") { () async throws(WireError) in
+                try await download.answer(request, id: try id(context), context)
+            }
         } catch {
             return withoutBody(refuse(error), for: request)
         }
@@ -112,15 +114,17 @@ struct FilesController: Sendable {
                 response.headers[.tusVersion] = "1.0.0"
                 return response
             }
-            if request.method == .post || request.method == .patch { try commands.memory.admitBody() }
-            let actor = try await commands.actor(request.headers, context)
-            do throws(WireError) {
-                try actor.check(.messages)
-            } catch {
-                core.audit(error, of: "file.upload", by: actor)
-                throw error
+            response = try await core.measured("file.upload") { () async throws(WireError) in
+                if request.method == .post || request.method == .patch { try commands.memory.admitBody() }
+                let actor = try await commands.actor(request.headers, context)
+                do throws(WireError) {
+                    try actor.check(.messages)
+                } catch {
+                    core.audit(error, of: "file.upload", by: actor)
+                    throw error
+                }
+                return try await body(request, actor)
             }
-            response = try await body(request, actor)
             if response.status.code < 400 { context.noteLogin() }
         } catch {
             response = refuse(error)

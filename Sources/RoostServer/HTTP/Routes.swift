@@ -3,19 +3,6 @@ import Hummingbird
 import RoostCore
 import RoostWire
 
-/// The answer of `/readyz`.
-private struct Readiness: Encodable {
-    var ready: Bool
-    /// Why no command can be taken; absent if they are taken.
-    var reason: String?
-    /// What of the database is damaged; absent if nothing that is known.
-    var damage: String?
-    /// How much the connections hold; absent if they hold at most half of what they may.
-    var memory: String?
-    /// Whether all other servers are heard over the bus; absent without one.
-    var bus: String?
-}
-
 /// The error for a request to the endpoint of the WebSockets that does not ask for one.
 private let noWebSocket = WireError(
     .wrongEndpoint,
@@ -26,22 +13,13 @@ private let noWebSocket = WireError(
 
 /// Creates the routes of the server.
 func buildRouter(
-    commands: CommandsController, files: FilesController, web: WebController, draining: Draining
+    commands: CommandsController, files: FilesController, web: WebController, readiness: ReadinessCheck
 ) -> Router<ServerContext> {
     let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-    let core = commands.core
     web.add(to: router)
     // For requests that the gate leaves here: those of pages, and those behind others on the same connection.
     router.get("/healthz") { _, _ in HTTPAnswer.response(UpgradeGate.health) }
-    router.get("/readyz") { _, _ in
-        let problem = draining.isOn ? "The server is stopping." : core.problem
-        return HTTPAnswer.response(
-            try WireCodec.encode(
-                Readiness(
-                    ready: problem == nil, reason: problem, damage: core.damage, memory: commands.memory.strain,
-                    bus: core.isBusUp.map { $0 ? "up" : "down" })),
-            status: problem == nil ? .ok : .serviceUnavailable)
-    }
+    router.get("/readyz") { _, _ in try await readiness.response() }
     router.get("/v1/connect") { _, _ in
         var response = HTTPAnswer.response(noWebSocket, status: .upgradeRequired)
         response.headers[.upgrade] = "websocket"

@@ -43,6 +43,9 @@ package final class ServerCertificate: Sendable {
         return now > end ? -1 : (end - now) / 86_400_000
     }
 
+    /// When it expires, in ms since 1970.
+    var endsAt: Int64 { state.withLock { $0.expiresAt } }
+
     /// Whether it has expired at a time, in ms since 1970.
     package func hasExpired(now: Int64) -> Bool { now > state.withLock { $0.expiresAt } }
 

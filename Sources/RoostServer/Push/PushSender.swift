@@ -133,7 +133,9 @@ final class PushSender: Sendable {
             noteTrouble("not pushed", push, gateway, "no push credential: see roost serve --push")
             return .done
         }
-        switch await driver.send(request) {
+        let result = await driver.send(request)
+        core.meters.add(to: .pushes, gateway.rawValue, result.word)
+        switch result {
         case .sent:
             logger.debug("pushed", metadata: about(push, gateway, nil))
             return .sent(request)

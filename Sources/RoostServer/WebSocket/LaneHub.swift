@@ -126,14 +126,15 @@ final class LaneHub: @unchecked Sendable {
     private func writeBacklog() {
         // A write that fails closes its connection, which cannot leave `fanout` while that is in use.
         isWriting = true
+        var (bytes, frames) = (0, 0)
         defer {
             isWriting = false
             for number in gone { fanout.detach(number) }
             gone.removeAll()
+            if frames > 0 { core.meters.add(frames, to: .deliveries) }
             fanout.readMissing { core.read($0) }
         }
         let allocator = ByteBufferAllocator()
-        var (bytes, frames) = (0, 0)
         while bytes < Round.bytes, frames < Round.frames, let delivery = backlog.popLast() {
             // A delivery can release events that were held back; each is framed once for all sessions.
             var shared: (event: [UInt8], frame: ByteBuffer)?
@@ -231,6 +232,7 @@ final class LaneHub: @unchecked Sendable {
         core.audit(
             error, of: Hello.name, by: nil, address: address, origin: origin,
             targets: user.map { [$0.rawValue] } ?? [])
+        core.meters.add(to: .logins, "refused")
         let (shouldLog, startsSecond) = refusals.record()
         if shouldLog {
             var metadata: Logger.Metadata = [
@@ -246,6 +248,7 @@ final class LaneHub: @unchecked Sendable {
     func logClose(of number: UInt64, _ code: UInt16, _ actor: RoostCore.Actor?, from address: String?, origin: String?)
     {
         logger.debug("session closed", metadata: ["session": "\(number)", "code": "\(code)"])
+        if code == CloseCode.slowReader.rawValue { core.meters.add(to: .slowReaders) }
         let limits: [CloseCode] = [.tooLarge, .policyViolation, .slowReader, .tooManyConnections]
         guard limits.contains(where: { $0.rawValue == code }) else { return }
         let (now, event, code) = (core.effects.now(), "socket.close", Int(code))

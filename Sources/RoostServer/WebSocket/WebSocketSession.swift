@@ -188,7 +188,10 @@ final class WebSocketSession: ChannelDuplexHandler {
         case .pong(let payload): write { WebSocketFrames.pong(payload, $0) }
         case .authenticate(let hello, let id): authenticate(hello, id: id)
         case .submit(let frame): submit(frame)
-        case .answer(let answer): write(answer)
+        case .answer(let answer):
+            // It is no command.
+            hub.core.meters.add(to: .commands, Metric.unknownCommand, String(answer.error.code))
+            write(answer)
         case .close(let closeFrame): end(closeFrame)
         case .end: context?.close(promise: nil)
         }
@@ -353,6 +356,7 @@ final class WebSocketSession: ChannelDuplexHandler {
         switch reply {
         case .accepted(let json):
             state.welcome()
+            hub.core.meters.add(to: .logins, "accepted")
             authDue = .max
             frameLimit.bytes = hub.core.configuration.limits.frameBytes
             if let context { hub.connections.noteLogin(on: context.channel) }

@@ -399,6 +399,13 @@ package struct JSONWriter {
         needsComma = false
     }
 
+    /// Writes a key of any characters.
+    package mutating func key(escaping key: String) {
+        string(key)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
     /// Writes a string.
     package mutating func string(_ text: String) {
         comma()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import RoostBackup
 import RoostCore
 import RoostEncryption
 import RoostFiles
@@ -21,7 +22,7 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Run the server.",
         discussion: """
             Stores everything in one folder, or in PostgreSQL with --database. Prints "ready http://HOST:PORT" (or https) to standard output once \
-            it accepts connections, and stops cleanly within 30 seconds on SIGTERM or Ctrl-C.
+            it accepts connections, then "admin http://127.0.0.1:PORT" with --admin-port, and stops cleanly within 30 seconds on SIGTERM or Ctrl-C.
 
             With --dev, guests may log in by name and open channels are created on first use; the server then \
             listens on this machine only. Without --dev, users log in with tokens: see roost token --help.
@@ -205,8 +206,11 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: ArgumentHelp("Print database statistics on exit.", visibility: .hidden))
     var report = false
 
-    @Option(name: .customLong("log-level"), help: "trace, debug, info, notice, warning, error or critical.")
-    var logLevel = "info"
+    @OptionGroup(title: "Backups")
+    var backups: BackupOptions
+
+    @OptionGroup(title: "Log and metrics")
+    var watching: WatchOptions
 
     func validate() throws {
         guard socketsPerAddress > 0 else { throw ValidationError("--sockets-per-address must be at least 1.") }
@@ -218,8 +222,8 @@ struct ServeCommand: AsyncParsableCommand {
         guard port == 0 || port != tls.redirectPort else {
             throw ValidationError("--redirect-port must be another port than --port.")
         }
-        guard Logger.Level(rawValue: logLevel) != nil else {
-            throw ValidationError("--log-level must be trace, debug, info, notice, warning, error or critical.")
+        if let adminPort = watching.adminPort, adminPort > 0, [port, tls.redirectPort].contains(adminPort) {
+            throw ValidationError("--admin-port must be another port than --port and --redirect-port.")
         }
         if fileRedirects, files?.hasPrefix("s3:") != true {
             throw ValidationError("--file-redirects needs an object store: --files s3://bucket/prefix?…")
@@ -258,10 +262,9 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var logger = Logger(label: "roost", factory: { StreamLogHandler.standardError(label: $0) })
-        logger.logLevel = Logger.Level(rawValue: logLevel) ?? .info
+        let level = SharedLogLevel(watching.level)
         do {
-            try await serve(logger)
+            try await serve(watching.logger(level), level)
         } catch let error as DatabaseFailure {
             Terminal.printError(error.description)
             throw ExitCode(ExitStatus.refused)
@@ -269,6 +272,9 @@ struct ServeCommand: AsyncParsableCommand {
             Terminal.printError(error.description)
             throw ExitCode(ExitStatus.refused)
         } catch let error as SecretError {
+            Terminal.printError(error.description)
+            throw ExitCode(ExitStatus.refused)
+        } catch let error as BackupError {
             Terminal.printError(error.description)
             throw ExitCode(ExitStatus.refused)
         } catch let error as PushConfigurationError {
@@ -284,17 +290,73 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("The certificate in \(tls.tlsCertificate ?? "") has expired.")
         }
         if let files, files.hasPrefix("s3:") { _ = try S3Location(url: files) }
+        try backups.check(files: files, data: data)
         _ = try encryptionKey.map { try KeyFile.encryptionKeys(inFile: $0) }
         _ = try push.map { try PushConfiguration(file: $0) }
     }
 
-    private func serve(_ logger: Logger) async throws {
-        let serving = try serverConfiguration()
+    private func serve(_ logger: Logger, _ level: SharedLogLevel) async throws {
+        let settings = ServeSettings.withFile
+        try backups.check(files: files, data: data)
+        let metrics = watching.adminPort == nil ? nil : MetricsRegistry()
+        let serving = try serverConfiguration(metrics)
         let pushes = try await pushDrivers()
         let cipher = try encryptionKey.flatMap { try ContentCipher(secrets: KeyFile.encryptionKeys(inFile: $0)) }
         let known = KnownDatabase(directory: data)
         let engine = try openDatabase(known, logger)
         let mark = engine is SQLiteDatabase ? RunningMark(directory: data) : nil
+        try prepare(engine, known)
+        _ = try Secret.loadOrMake(inDirectory: data)
+        let secrets = try Secret.loadAll(fromDirectory: data)
+        let (linkKey, busKey) = (FileLinkKey(secrets: secrets), BusKey(secrets: secrets))
+        let keys = try await TokenKeys(secrets: secrets)
+        // Held until the end: the next server in this folder then knows that this one has ended.
+        let place: NodePlace?
+        var configuration = try coreConfiguration(linkKey)
+        if let metrics { configuration.metrics = metrics }
+        do {
+            place = engine is PostgresDatabase ? try NodePlace(directory: data) : nil
+            configuration.node = try place.map { try localNode($0, keys, cipher, pushes) }
+        } catch {
+            // It takes its row in `writers` away.
+            try? engine.close()
+            throw error
+        }
+        defer { withExtendedLifetime(place) {} }
+        let logger = watching.logger(logger, ofNode: place?.id)
+        let (core, database) = try makeCore(engine, configuration, cipher, busKey, logger)
+        mark?.begin(logger) { [core] in core.note(damage: $0) }
+        note(core.epoch, of: engine, known, logger)
+        let server: RoostServer
+        do {
+            server = try await makeServer(core, serving, keys, linkKey, busKey, place, pushes, logger)
+        } catch {
+            await core.stop()
+            mark?.endCheck()
+            if core.hasEnded, (try? database.close()) != nil { mark?.remove() }
+            throw error
+        }
+        let reloading = Task { [core] in
+            guard let settings else { return }
+            await SettingsReload(core: core, configuration: serving, level: level, logger: logger).run(settings)
+        }
+        let backing = Task { [core] in await backUpDaily(core, logger) }
+        defer { for task in [reloading, backing] { task.cancel() } }
+        try await runUntilStopped(server, core, database, mark, logger)
+        // It reads the database, too, and must not be the last to close it.
+        backing.cancel()
+        await backing.value
+        if report, let statistics = (engine as? PostgresDatabase)?.statistics {
+            _ = Terminal.tryPrintLine("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
+        }
+        // The check reads the database, too, and must not be the last to close it.
+        mark?.endCheck()
+        try database.close()
+        mark?.remove()
+    }
+
+    /// Checks that a database is the right one, and makes the tables of a file.
+    private func prepare(_ engine: any SQLDatabase, _ known: KnownDatabase) throws {
         do {
             try known.check(engine, startsNew: newDatabase)
         } catch {
@@ -305,48 +367,22 @@ struct ServeCommand: AsyncParsableCommand {
         (engine as? SQLiteDatabase)?.keepRoom(inDirectory: data)
         // The tables of a file go before the secret: see KnownDatabase. Those of PostgreSQL have to wait for other servers.
         if engine is SQLiteDatabase { _ = try Migrator.run(on: engine, random: Effects.systemRandom) }
-        _ = try Secret.loadOrMake(inDirectory: data)
-        let secrets = try Secret.loadAll(fromDirectory: data)
-        let (linkKey, busKey) = (FileLinkKey(secrets: secrets), BusKey(secrets: secrets))
-        let keys = try await TokenKeys(secrets: secrets)
-        // Held until the end: the next server in this folder then knows that this one has ended.
-        let place: NodePlace?
-        var configuration = try coreConfiguration(linkKey)
+    }
+
+    /// Notes beside the secret which database belongs to it.
+    private func note(_ epoch: String, of engine: any SQLDatabase, _ known: KnownDatabase, _ logger: Logger) {
         do {
-            place = engine is PostgresDatabase ? try NodePlace(directory: data) : nil
-            configuration.node = try place.map { try localNode($0, keys, cipher, pushes) }
-        } catch {
-            // It takes its row in `writers` away.
-            try? engine.close()
-            throw error
-        }
-        defer { withExtendedLifetime(place) {} }
-        let (core, database) = try makeCore(engine, configuration, cipher, busKey, logger)
-        mark?.begin(logger) { [core] in core.note(damage: $0) }
-        do {
-            try known.note(epoch: core.epoch)
+            try known.note(epoch: epoch)
             if let engine = engine as? SQLiteDatabase { try known.follow(engine) }
         } catch {
             logger.warning(
                 "the epoch and the last commit of the database cannot be noted", metadata: ["error": "\(error)"])
         }
-        let server: RoostServer
-        do {
-            server = try await makeServer(core, serving, keys, linkKey, busKey, place, pushes, logger)
-        } catch {
-            await core.stop()
-            mark?.endCheck()
-            if core.hasEnded, (try? database.close()) != nil { mark?.remove() }
-            throw error
-        }
-        try await runUntilStopped(server, core, database, mark, logger)
-        if report, let statistics = (engine as? PostgresDatabase)?.statistics {
-            _ = Terminal.tryPrintLine("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
-        }
-        // The check reads the database, too, and must not be the last to close it.
-        mark?.endCheck()
-        try database.close()
-        mark?.remove()
+    }
+
+    private func backUpDaily(_ core: Core, _ logger: Logger) async {
+        let url = try? DatabaseURL.given(database)
+        await DailyBackup(backups, data: data, database: url, files: files, core: core, logger: logger)?.run()
     }
 
     /// Joins the servers of a shared database, and opens it.
@@ -377,7 +413,8 @@ struct ServeCommand: AsyncParsableCommand {
         _ core: Core, _ configuration: ServerConfiguration, _ keys: TokenKeys, _ linkKey: FileLinkKey,
         _ busKey: BusKey, _ place: NodePlace?, _ pushes: PushDrivers, _ logger: Logger
     ) async throws -> RoostServer {
-        try await buildServer(
+        let adminPort = Atomic(-1)
+        return try await buildServer(
             core: core, configuration: configuration, keys: keys, provider: try identity.provider(),
             loadSecrets: { [data] in
                 let secrets = try Secret.loadAll(fromDirectory: data)
@@ -386,6 +423,7 @@ struct ServeCommand: AsyncParsableCommand {
             },
             files: try fileStorage(linkKey, place, logger), pushes: pushes,
             audit: noAuditLog ? nil : AuditLog(folder: data, now: Clock.now, logger: logger), logger: logger,
+            onAdminReady: { adminPort.store($0, ordering: .relaxed) },
             onReady: { host, port in
                 core.note(address: Self.nodeAddress(host, port), url: nodes.url(host, port)) {
                     ServiceManager.notify("READY=1\nSTATUS=\(tls.scheme)://\(Self.address(host, port))")
@@ -393,6 +431,8 @@ struct ServeCommand: AsyncParsableCommand {
                     if !Terminal.tryPrintLine("ready \(tls.scheme)://\(Self.address(host, port))") {
                         logger.warning("standard output is closed; the server keeps running")
                     }
+                    let admin = adminPort.load(ordering: .relaxed)
+                    if admin >= 0 { _ = Terminal.tryPrintLine("admin http://127.0.0.1:\(admin)") }
                 }
             })
     }
@@ -413,11 +453,11 @@ struct ServeCommand: AsyncParsableCommand {
             mark?.endCheck()
             if core.hasEnded, (try? database.close()) != nil { mark?.remove() }
             if let error = error as? DatabaseFailure { throw error }
-            let redirect = error as? RedirectFailure
-            let address = Self.address(host, redirect?.port ?? port)
+            let other = error as? PortFailure
+            let address = Self.address(other?.option == "--admin-port" ? "127.0.0.1" : host, other?.port ?? port)
             Terminal.printError(
-                "The server cannot run on \(address): \(redirect?.reason ?? error). Is the port in use? Try another "
-                    + (redirect == nil ? "--port." : "--redirect-port."))
+                "The server cannot run on \(address): \(other?.reason ?? error). Is the port in use? Try another "
+                    + "\(other?.option ?? "--port").")
             throw ExitCode(ExitStatus.refused)
         }
         guard core.hasEnded else {
@@ -441,11 +481,15 @@ struct ServeCommand: AsyncParsableCommand {
         return configuration
     }
 
-    private func serverConfiguration() throws -> ServerConfiguration {
+    private func serverConfiguration(_ metrics: MetricsRegistry?) throws -> ServerConfiguration {
         var configuration = ServerConfiguration(host: host, port: port)
         configuration.certificate = try tls.certificate()
         configuration.redirectPort = tls.redirectPort
         configuration.challengeFolder = tls.acmeFolder
+        configuration.adminPort = watching.adminPort
+        configuration.metrics = metrics
+        configuration.build = (Build.version, Build.commit)
+        configuration.dataFolder = data
         configuration.isDevelopment = dev
         configuration.allowedOrigins = publicURLs + allowedOrigins
         configuration.publicOrigins = publicURLs

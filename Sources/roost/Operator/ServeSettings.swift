@@ -14,10 +14,14 @@ struct ServeSettings {
         var source: String
     }
 
+    /// The command line as it was typed.
+    let given: [String]
+    /// The file of settings; nil if there is none.
+    let file: String?
     /// The command line, with what comes from elsewhere.
     let arguments: [String]
     /// What is given, in the order of the options.
-    let values: [Value]
+    private(set) var values: [Value]
 
     /// - Parameter arguments: those behind `serve`.
     /// - Throws: `SettingsError`.
@@ -30,7 +34,10 @@ struct ServeSettings {
         let variables = EnvironmentVariablesProvider(environmentVariables: texts, arraySeparator: " ")
         layers.append(
             (variables.prefixKeys(with: "roost"), { result, _ in sources[result.encodedKey] ?? result.encodedKey }))
-        if let path = given["config"]?.last ?? environment["ROOST_CONFIG"], !path.isEmpty {
+        let path = given["config"]?.last ?? environment["ROOST_CONFIG"] ?? ""
+        self.given = arguments
+        file = path.isEmpty ? nil : path
+        if !path.isEmpty {
             let file = try SettingsFile(path: path)
             layers.append((InMemoryProvider(values: file.values), { "\(path):\(file.lines[$1] ?? 1)" }))
         }
@@ -152,5 +159,35 @@ struct ServeSettings {
             return shown
         default: return text
         }
+    }
+}
+
+extension ServeSettings {
+    /// The settings of this process if there is a file that can be read again. Without one SIGHUP ends the process, as it does
+    /// when a terminal is closed.
+    static var withFile: ServeSettings? {
+        let given = CommandLine.arguments.dropFirst()
+        guard given.first == ServeCommand.configuration.commandName,
+            let settings = try? ServeSettings(Array(given.dropFirst()))
+        else { return nil }
+        return settings.file == nil ? nil : settings
+    }
+
+    /// The names of the options that have other values, or are given only here or there.
+    func changes(since other: ServeSettings) -> Set<String> {
+        let (new, old) = (texts, other.texts)
+        return Set(new.keys).union(old.keys).filter { new[$0] != old[$0] }
+    }
+
+    private var texts: [String: [String]] {
+        Dictionary(uniqueKeysWithValues: values.map { ($0.option.name, $0.texts) })
+    }
+
+    /// The same with the values of others for some options.
+    func keeping(_ names: Set<String>, of other: ServeSettings) -> ServeSettings {
+        var settings = self
+        settings.values =
+            values.filter { !names.contains($0.option.name) } + other.values.filter { names.contains($0.option.name) }
+        return settings
     }
 }

@@ -46,6 +46,23 @@ private let tables: [Query] = [
     }
 
     @Test(arguments: Backend.available)
+    func `a policy that is set while the server runs purges what is old at the next scan`(backend: Backend) async throws
+    {
+        let stage = try await stage(backend, [:])
+        try await stage.ann.send("one", to: Cast.club)
+        await stage.age(5 * day)
+        try await stage.ann.send("two", to: Cast.club)
+        #expect(stage.bob.purges(of: Cast.club).isEmpty)
+        let core = stage.ann.harness.core
+        try core.replace(limits: core.configuration.limits, retention: [.group: RetentionPolicy(keepFor: day)])
+        await stage.age(3_600_000)
+        #expect(stage.bob.purges(of: Cast.club) == [ChannelPurged(upTo: 1, count: 1)])
+        try core.replace(limits: core.configuration.limits, retention: [:])
+        await stage.age(5 * day)
+        #expect(stage.bob.purges(of: Cast.club).count == 1)
+    }
+
+    @Test(arguments: Backend.available)
     func `messages older than the policy of their kind are purged for everybody, and everybody is told once`(
         backend: Backend
     ) async throws {
