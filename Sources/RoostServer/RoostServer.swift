@@ -76,7 +76,8 @@ package final class RoostServer: Service {
         let readiness = ReadinessCheck(core, draining, memory)
         let metrics = MetricsPage(
             core: core, configuration: configuration, hubs: self.hubs, connections: connections, memory: memory,
-            readiness: readiness)
+            readiness: readiness,
+            figures: SharedReading(uptime: core.effects.uptime) { try? await core.storedFigures() })
         let responder = buildRouter(
             commands: commands, files: FilesController(core: core, commands: commands, storage: files, logger: logger),
             web: WebController(

@@ -2,7 +2,6 @@ import HTTPTypes
 import Hummingbird
 import RoostCore
 import RoostWire
-import Synchronization
 
 /// The answer of `/readyz`.
 struct Readiness: Encodable {
@@ -23,23 +22,19 @@ struct Readiness: Encodable {
 final class ReadinessCheck: Sendable {
     /// How long the database may take to answer, in ms.
     static let patience: Int64 = 2_000
-    /// How long an answer of the database counts, in µs.
-    private static let period: Int64 = 1_000_000
-
-    private struct Reading {
-        var begunAt: Int64
-        var task: Task<Bool, Never>
-    }
+    /// How long an answer of the database counts, in ms.
+    private static let period: Int64 = 1_000
 
     private let core: Core
     private let draining: Draining
     private let memory: ConnectionMemory
-    private let reading = Mutex<Reading?>(nil)
+    private let reading: SharedReading<Bool>
 
     init(_ core: Core, _ draining: Draining, _ memory: ConnectionMemory) {
         self.core = core
         self.draining = draining
         self.memory = memory
+        reading = SharedReading(uptime: core.effects.uptime) { (try? await core.checkReading()) != nil }
     }
 
     func readiness() async -> Readiness {
@@ -60,15 +55,6 @@ final class ReadinessCheck: Sendable {
 
     /// Whether the database can be read. However many ask, it is read once a second.
     private func canRead() async -> Bool {
-        let now = core.effects.uptime()
-        let task = reading.withLock { reading in
-            if let known = reading, now - known.begunAt < Self.period { return known.task }
-            let task = Task { [core] in
-                await Deadline.value(withinMs: Self.patience) { (try? await core.checkReading()) != nil } ?? false
-            }
-            reading = Reading(begunAt: now, task: task)
-            return task
-        }
-        return await task.value
+        await reading.value(withinMs: Self.patience, notOlderThanMs: Self.period) ?? false
     }
 }

@@ -11,6 +11,7 @@ struct MetricsPage: Sendable {
     let connections: Connections
     let memory: ConnectionMemory
     let readiness: ReadinessCheck
+    let figures: SharedReading<StoredFigures>
 
     /// The text that Prometheus reads; empty if nothing is kept.
     func text() async -> String {
@@ -47,9 +48,7 @@ struct MetricsPage: Sendable {
 
     /// Sets what is read from the database. If it does not answer, the last figures stay.
     private func setFigures(_ meters: Meters) async {
-        let figures = await Deadline.value(withinMs: ReadinessCheck.patience) { [core] in
-            try? await core.storedFigures()
-        }
+        let figures = await figures.value(withinMs: ReadinessCheck.patience)
         meters.set(.databaseUp, to: figures == nil ? 0 : 1)
         guard let figures else { return }
         meters.set(.databaseBytes, to: Double(figures.bytes))

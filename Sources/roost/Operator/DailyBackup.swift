@@ -146,7 +146,8 @@ struct DailyBackup: Sendable {
 
     /// Logs why a backup is not as it should be, unless the server stops.
     private func end(_ outcome: Outcome, _ what: Logger.Message, _ ended: Ended) -> Outcome {
-        if Task.isCancelled { return outcome }
+        // A signal of a terminal ends the program, too.
+        if Task.isCancelled || !core.isReady { return outcome }
         let output = String(decoding: ended.output.prefix(500), as: UTF8.self)
         let why = ended.lastLine.isEmpty ? output : ended.lastLine
         logger.error(what, metadata: ["place": "\(place)", "code": "\(ended.code)", "error": "\(why.prefix(500))"])
