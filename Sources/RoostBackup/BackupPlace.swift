@@ -32,6 +32,18 @@ package struct BackupPlace: Sendable {
     /// Removes the folder for files on their way.
     package func close() { try? FileManager.default.removeItem(atPath: scratch) }
 
+    /// Checks that bytes leave room on the disk: that of the server is often the same.
+    /// - Throws: `BackupError` if they do not.
+    private func checkRoom(for bytes: Int64) throws {
+        guard let values = try? FileManager.default.attributesOfFileSystem(forPath: scratch),
+            let free = (values[.systemFreeSize] as? NSNumber)?.int64Value,
+            let size = (values[.systemSize] as? NSNumber)?.int64Value
+        else { return }
+        let reserve = min(size / 20, 1 << 30)
+        guard free - bytes < reserve else { return }
+        throw BackupError("The disk of \(scratch) is nearly full: a backup leaves \(reserve) bytes of it free.")
+    }
+
     private func scratchFile() -> String { scratch + "/" + UUID().uuidString }
 
     /// Whether a text is a hash, and not a path that leads elsewhere.
@@ -67,6 +79,7 @@ package struct BackupPlace: Sendable {
     }
 
     private func put(_ bytes: [UInt8], as key: String) async throws {
+        try checkRoom(for: Int64(bytes.count))
         let file = scratchFile()
         defer { try? FileManager.default.removeItem(atPath: file) }
         do {
@@ -106,6 +119,7 @@ package struct BackupPlace: Sendable {
     /// - Throws: `BackupError` if they have another hash.
     func copy(_ key: String, of source: any FileStore, size: Int64, hash: String?) async throws -> (String, Bool) {
         if let hash, try await store.size(of: hash) == size { return (hash, false) }
+        try checkRoom(for: size)
         let file = scratchFile()
         defer { try? FileManager.default.removeItem(atPath: file) }
         let found = try await Self.download(key, of: source, size: size, to: file)

@@ -228,7 +228,15 @@ package final class Core: Sendable {
     package func handle(
         _ command: AnyCommand, id: String, from actor: Actor, then answer: @escaping @Sendable (Reply) -> Void
     ) {
-        dispatch(command, id: id, from: actor, target: .once(answer))
+        let receivedAt = effects.uptime()
+        let target = ReplyTarget.once { [meters, effects, logger] reply in
+            var actor = actor
+            actor.receivedAt = receivedAt
+            meters.note(
+                AnsweredCommand(command.name, id: id, reply, from: actor), uptime: effects.uptime(), logger)
+            answer(reply)
+        }
+        dispatch(command, id: id, from: actor, target: target)
     }
 
     /// Runs a command and waits for its answer.
@@ -299,11 +307,12 @@ package final class Core: Sendable {
         }
     }
 
-    /// The same target, whose answer is counted. The writer counts what it answers itself.
+    /// The same target, whose answer is counted. Those of the writer are counted there, and those of a closure by itself.
     private func measured(
         _ target: ReplyTarget, _ command: AnyCommand, id: String, _ actor: Actor
     ) -> ReplyTarget {
-        .closure { reply in
+        guard case .session = target else { return target }
+        return .closure { reply in
             self.meters.note(
                 AnsweredCommand(command.name, id: id, reply, from: actor), uptime: self.effects.uptime(), self.logger)
             self.answer(target, reply)
@@ -326,7 +335,13 @@ package final class Core: Sendable {
     }
 
     private func submit(_ job: Job, _ target: ReplyTarget) {
-        if !writer.submit(job) { answer(target, .refused(WireError(.draining))) }
+        guard !writer.submit(job) else { return }
+        if case .command(let command, let id, let actor, .session, _) = job {
+            meters.note(
+                AnsweredCommand(type(of: command.value).name, id: id, .refused(WireError(.draining)), from: actor),
+                uptime: effects.uptime(), logger)
+        }
+        answer(target, .refused(WireError(.draining)))
     }
 
     private func dispatch(_ sent: ReadingCommand, from actor: Actor, target: ReplyTarget) {

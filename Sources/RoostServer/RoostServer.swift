@@ -42,8 +42,7 @@ package final class RoostServer: Service {
         onReady: @escaping @Sendable (String, Int) -> Void
     ) {
         if let audit { core.onAudit { audit.add($0) } }
-        self.audit = audit
-        self.provider = provider
+        (self.audit, self.provider) = (audit, provider)
         self.core = core
         self.configuration = configuration
         self.logger = logger

@@ -120,6 +120,8 @@ struct AnsweredCommand {
     var name: String
     var id: String
     var user: UserID
+    /// The session that has sent it.
+    var session: SessionID?
     var code: Int
     /// In µs of `Effects.uptime`.
     var receivedAt: Int64
@@ -128,6 +130,7 @@ struct AnsweredCommand {
         self.name = name
         self.id = id
         user = actor.user.userID
+        session = actor.session
         code = reply.code
         receivedAt = actor.receivedAt
     }

@@ -23,6 +23,20 @@ extension Transaction {
 }
 
 extension Core {
+    /// Shows that this server is still at work that it has taken over.
+    package func keep(_ work: String) async { await note(work, String(effects.now())) }
+
+    /// Ends work that this server has taken over, so that it can be taken over at once.
+    package func giveUp(_ work: String) async { await note(work, "") }
+
+    private func note(_ work: String, _ value: String) async {
+        guard hasOthers else { return }
+        _ = try? await write(as: Self.itself) { transaction in
+            try transaction.connection.execute("UPDATE meta SET value = \(value) WHERE name = \(work)")
+            return []
+        }
+    }
+
     /// Takes over work that is due some time, in ms, after a server of the database has last taken it over.
     /// - Returns: whether this server does it now; it does if it is alone.
     /// - Throws: `WireError` 1003 if the database cannot be reached.

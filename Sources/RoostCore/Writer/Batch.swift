@@ -39,6 +39,10 @@ struct Batch {
     var answered: [Answered] = []
     /// The commands that are answered.
     var commands: [AnsweredCommand] = []
+    /// How many commands, logins and joins of open channels are done in it.
+    var jobs = 0
+    /// How long it took to lock and read what they need, in µs; nil if nobody else uses the database.
+    var lockTime: Int64?
     /// The connections to other servers of users who log in.
     var connectionsElsewhere: [UserID: Int] = [:]
     /// Users whose connections to a server have ended with it.

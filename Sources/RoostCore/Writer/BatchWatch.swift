@@ -97,6 +97,9 @@ extension Writer {
         batch.deliveries.removeAll {
             if case .reply(let session, let id, _) = $0 { watch.hasRefused(session, id: id) } else { false }
         }
+        batch.commands.removeAll { command in
+            command.session.map { watch.hasRefused($0, id: command.id) } ?? false
+        }
     }
 
     private func settleWatch() -> BatchWatch {

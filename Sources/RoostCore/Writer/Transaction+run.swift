@@ -8,7 +8,7 @@ extension Transaction {
     mutating func run(_ jobs: [Job]) throws -> [Job] {
         let start = effects.uptime()
         try preload(jobs[...])
-        meters.noteBatch(jobs: jobs.count, lockTime: isShared ? effects.uptime() - start : nil)
+        if isShared { batch.lockTime = effects.uptime() - start }
         var budget = BatchBudget(uptime: effects.uptime(), rows: batch.rows)
         var left: [Job] = []
         var unfinished: Set<UserID> = []
@@ -21,6 +21,8 @@ extension Transaction {
             if let rest = try run(job) {
                 left.append(rest)
                 unfinished.insert(user)
+            } else if job.isRepeated {
+                batch.jobs += 1
             }
             budget.charge(user, uptime: effects.uptime(), rows: batch.rows)
         }
@@ -37,9 +39,10 @@ extension Transaction {
                 return .command(command, id: id, actor, target, self.command?.progress)
             }
             if case .refused(let error) = reply { report(error, of: command.value, by: actor) }
-            batch.commands.append(AnsweredCommand(type(of: command.value).name, id: id, reply, from: actor))
             switch target {
-            case .session(let session, let id): batch.deliveries.append(.reply(session, id: id, reply))
+            case .session(let session, let id):
+                batch.commands.append(AnsweredCommand(type(of: command.value).name, id: id, reply, from: actor))
+                batch.deliveries.append(.reply(session, id: id, reply))
             case .closure: batch.answered.append(Batch.Answered(target: target, reply: reply))
             }
         case .attach(let session, let id, let actor): try attach(session, id: id, as: actor)

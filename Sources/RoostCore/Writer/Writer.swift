@@ -409,6 +409,7 @@ final class Writer: @unchecked Sendable {
         let meanwhile = journal.endBatch(published: caches.features.journalEnd?.number)
         if !meanwhile.isEmpty, batch.attaches { publish(meanwhile) }
         for effect in batch.effects { perform(effect) }
+        if batch.jobs > 0 { meters.noteBatch(jobs: batch.jobs, lockTime: batch.lockTime) }
         let uptime = effects.uptime()
         for command in batch.commands { meters.note(command, uptime: uptime, logger) }
         for answered in batch.answered {
@@ -418,13 +419,14 @@ final class Writer: @unchecked Sendable {
 
     func refuse(_ job: Job, _ error: WireError) {
         switch job {
-        case .command(let command, let id, let actor, let target, _):
-            meters.note(
-                AnsweredCommand(type(of: command.value).name, id: id, .refused(error), from: actor),
-                uptime: effects.uptime(), logger)
+        case .command(let command, _, let actor, let target, _):
             switch target {
             case .closure(let closure): closure(.refused(error))
-            case .session(let session, let id): publish([.reply(session, id: id, .refused(error))])
+            case .session(let session, let id):
+                meters.note(
+                    AnsweredCommand(type(of: command.value).name, id: id, .refused(error), from: actor),
+                    uptime: effects.uptime(), logger)
+                publish([.reply(session, id: id, .refused(error))])
             }
         case .attach(let session, let id, _): publish([.reply(session, id: id, .refused(error))])
         case .detach(let session, let user, let since):

@@ -18,8 +18,8 @@ final class Listeners: Sendable {
 
     private let server: Server<UpgradingChannel>
     private let others: [Other]
-    /// Ends when the server listens.
-    private let listening: AsyncStream<Never>
+    /// Ends when the others listen. The server is the last one, so that nobody is connected if one of them cannot.
+    private let othersListen: AsyncStream<Never>
 
     /// - Parameters:
     ///   - onAdminReady: called with the port for those who run the server, if there is one, before `onReady`.
@@ -29,14 +29,16 @@ final class Listeners: Sendable {
         _ group: MultiThreadedEventLoopGroup, _ logger: Logger, onAdminReady: @escaping @Sendable (Int) -> Void,
         onReady: @escaping @Sendable (String, Int) -> Void
     ) {
-        let (listening, isListening) = AsyncStream.makeStream(of: Never.self)
-        self.listening = listening
+        let (othersListen, allListen) = AsyncStream.makeStream(of: Never.self)
+        self.othersListen = othersListen
         let host = configuration.host
         let port = Mutex(configuration.port)
         let adminPort = Mutex<Int?>(nil)
-        let left = Atomic(1 + (configuration.redirectPort == nil ? 0 : 1) + (configuration.adminPort == nil ? 0 : 1))
+        let left = Atomic((configuration.redirectPort == nil ? 0 : 1) + (configuration.adminPort == nil ? 0 : 1))
         @Sendable func noteListening() {
-            guard left.subtract(1, ordering: .sequentiallyConsistent).newValue == 0 else { return }
+            if left.subtract(1, ordering: .sequentiallyConsistent).newValue == 0 { allListen.finish() }
+        }
+        @Sendable func noteReady() {
             let (port, adminPort) = (port.withLock(\.self), adminPort.withLock(\.self))
             var metadata: Logger.Metadata = ["host": "\(host)", "port": "\(port)"]
             if let adminPort { metadata["adminPort"] = "\(adminPort)" }
@@ -46,8 +48,7 @@ final class Listeners: Sendable {
         }
         server = Self.makeServer(channel, configuration, host, configuration.port, group, logger) { listener in
             if let actual = listener.localAddress?.port { port.withLock { $0 = actual } }
-            noteListening()
-            isListening.finish()
+            noteReady()
         }
         var others: [Other] = []
         if let redirectPort = configuration.redirectPort {
@@ -103,17 +104,19 @@ final class Listeners: Sendable {
     func run() async throws {
         guard !others.isEmpty else { return try await server.run() }
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await self.server.run() }
             for other in others {
                 group.addTask {
-                    for await _ in self.listening {}
-                    try Task.checkCancellation()
                     do {
                         try await other.run()
                     } catch {
                         throw PortFailure(port: other.port, option: other.option, reason: error)
                     }
                 }
+            }
+            group.addTask {
+                for await _ in self.othersListen {}
+                try Task.checkCancellation()
+                try await self.server.run()
             }
             do {
                 for try await _ in group {}

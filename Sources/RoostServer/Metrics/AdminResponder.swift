@@ -29,7 +29,7 @@ struct AdminResponder: Sendable {
             case "/metrics":
                 Response(
                     status: .ok, headers: [.contentType: Self.metricsType, .cacheControl: "no-store"],
-                    body: ResponseBody(byteBuffer: ByteBuffer(string: await metrics.text())))
+                    body: ResponseBody(byteBuffer: ByteBuffer(string: await page())))
             case "/healthz": HTTPAnswer.response(UpgradeGate.health)
             case "/readyz": try await readiness.response()
             default:
@@ -38,6 +38,9 @@ struct AdminResponder: Sendable {
             }
         return head.method == .head ? response.createHeadResponse() : response
     }
+
+    /// The metrics. A client that does not wait must not make those of another one wrong.
+    private func page() async -> String { await Task { [metrics] in await metrics.text() }.value }
 
     private static func isHere(_ authority: String?) -> Bool {
         guard let authority else { return false }

@@ -232,7 +232,6 @@ final class LaneHub: @unchecked Sendable {
         core.audit(
             error, of: Hello.name, by: nil, address: address, origin: origin,
             targets: user.map { [$0.rawValue] } ?? [])
-        core.meters.add(to: .logins, "refused")
         let (shouldLog, startsSecond) = refusals.record()
         if shouldLog {
             var metadata: Logger.Metadata = [

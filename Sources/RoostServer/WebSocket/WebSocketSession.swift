@@ -327,6 +327,7 @@ final class WebSocketSession: ChannelDuplexHandler {
     private var address: String? { forwardedAddress ?? context?.channel.remoteAddress?.ipAddress }
 
     private func refuse(_ error: WireError) {
+        hub.core.meters.add(to: .logins, "refused")
         hub.logRefusal(of: number, error, from: address, origin: origin)
         // An identity provider that is down says nothing about the token.
         let code: CloseCode = error.retryable ? .restart : .notAuthenticated
@@ -369,6 +370,7 @@ final class WebSocketSession: ChannelDuplexHandler {
                 "session began", metadata: ["user": "\(actor?.user.userID.rawValue ?? "")", "session": "\(number)"])
             reschedule()
         case .refused(let error):
+            hub.core.meters.add(to: .logins, "refused")
             let code: CloseCode
             switch error {
             case .tooManyConnections: code = .tooManyConnections

@@ -227,6 +227,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     /// Runs a part of a command, and prints why it fails.
     static func reporting<T>(_ body: () async throws -> T) async throws -> T {
+        BackupProgram.endWithInput()
         let message: String
         do {
             return try await body()

@@ -4,25 +4,28 @@ import RoostBackup
 import RoostCore
 import RoostFiles
 import RoostWire
-import Synchronization
 
 /// Makes the backups of `--backup-to`, by programs of their own: they have a lower priority than the server, and what goes
 /// wrong there does not concern it.
 struct DailyBackup: Sendable {
     let options: BackupOptions
+    let time: DateComponents
     let place: String
     /// The options that say where the server stores.
     let stored: [String]
-    let database: String?
+    let program: BackupProgram
+    let known: KnownBackup
     let core: Core
     let logger: Logger
 
-    /// The time after which a backup that has failed is tried again, in ms.
-    private static let retry: Int64 = 30 * 60_000
-    /// The longest time between two looks at the clock, in ms.
-    private static let step: Int64 = 30_000
-    /// After this time another server of the database takes over, in ms.
-    private static let turn: Int64 = 6 * 3_600_000
+    /// The time after which a backup that has failed is tried again, in s.
+    private static let retry: TimeInterval = 30 * 60
+    /// The time after which it is looked again whether another program has ended that changes the same backups, in s.
+    private static let pause: TimeInterval = 5 * 60
+    /// The longest time between two looks at the clock, in s.
+    private static let step: TimeInterval = 30
+    /// The time after which another server of the database takes over, if this one does not show that it is at work, in ms.
+    private static let turn: Int64 = 180_000
 
     /// What `roost backup create --json` prints.
     private struct Report: Decodable {
@@ -37,11 +40,13 @@ struct DailyBackup: Sendable {
     init?(
         _ options: BackupOptions, data: String, database: String?, files: String?, core: Core, logger: Logger
     ) {
-        guard let place = options.backupTo else { return nil }
+        guard let place = options.backupTo, let time = options.time else { return nil }
         self.options = options
+        self.time = time
         self.place = place
         stored = ["--data", data] + (files.map { ["--files-in", $0] } ?? [])
-        self.database = database
+        program = BackupProgram(database: database)
+        known = KnownBackup(data: data, place: place)
         self.core = core
         self.logger = logger
     }
@@ -51,65 +56,128 @@ struct DailyBackup: Sendable {
         case whole
         /// There is one, but something in it is missing or damaged; so the older ones stay.
         case damaged
+        /// What had changed on the disk is deleted, so that another one stores it again.
+        case repairable
         case failed
+        /// Another program changes the backups there.
+        case busy
     }
 
     /// Makes a backup each day until the task is cancelled.
     func run() async {
-        guard let time = options.time else { return }
-        var isRetry = false
+        core.meters.set(.newestBackup, to: Double(known.createdAt ?? 0) / 1_000)
+        var next: Date?
         while !Task.isCancelled {
-            let newest = await noteNewest()
-            let retry = Date(timeIntervalSinceNow: Double(Self.retry) / 1_000)
-            let due = isRetry ? retry : BackupOptions.due(after: newest, at: time, now: Date())
-            guard await wait(until: due) else { return }
-            // Meanwhile another server, or somebody by hand, may have made it.
-            if !isRetry, BackupOptions.due(after: await noteNewest(), at: time, now: Date()) > Date() { continue }
-            let isTurn = (try? await core.takes("backup", every: Self.turn)) == true
-            guard isRetry || isTurn else {
-                guard await wait(until: retry) else { return }
+            guard let newest = await look() else {
+                guard await wait(until: Date(timeIntervalSinceNow: Self.retry)) else { return }
                 continue
             }
-            let outcome = await makeBackup()
-            isRetry = outcome == .failed
-            if outcome != .whole, !Task.isCancelled { core.meters.add(to: .backupFailures) }
+            let due = max(BackupOptions.due(after: newest.createdAt, at: time, now: Date()), next ?? .distantPast)
+            logger.info("the next backup is due", metadata: ["at": "\(due.formatted(.iso8601))"])
+            guard await wait(until: due) else { return }
+            // Meanwhile another server, or somebody by hand, may have made it.
+            guard let now = await look(), now == newest else {
+                next = nil
+                continue
+            }
+            guard (try? await core.takes("backup", every: Self.turn)) == true else {
+                logger.info("another server makes the backup")
+                guard await wait(until: Date(timeIntervalSinceNow: Self.pause)) else { return }
+                continue
+            }
+            let outcome = await keepingTurn {
+                let first = await makeBackup()
+                guard first == .repairable else { return first }
+                // The day's backup is there, and of no use.
+                core.meters.add(to: .backupFailures)
+                return await makeBackup()
+            }
+            if Task.isCancelled { return }
+            if ![.whole, .busy].contains(outcome) { core.meters.add(to: .backupFailures) }
+            next =
+                switch outcome {
+                case .whole, .damaged, .repairable: nil
+                case .failed: Date(timeIntervalSinceNow: Self.retry)
+                case .busy: Date(timeIntervalSinceNow: Self.pause)
+                }
         }
     }
 
-    /// When the newest backup was begun; nil if there is none that can be read.
-    private func noteNewest() async -> Date? {
+    /// The backup that is the newest in the place.
+    private struct Newest: Equatable {
+        /// Nil if there is none that can be read.
+        var createdAt: Date?
+    }
+
+    /// Looks into the place.
+    /// - Returns: nil if no backup can be made there now, which is logged and counted.
+    private func look() async -> Newest? {
         do {
             let backups = try StoragePlace.backups(place, FileThreads())
             guard try await !backups.names().isEmpty else {
-                core.meters.set(.newestBackup, to: 0)
-                return nil
+                if known.createdAt == nil { return Newest() }
+                throw BackupError(
+                    "There were backups in \(place), and there are none now. Is it mounted? To begin anew, delete \(known.path)."
+                )
             }
-            let createdAt = try await backups.manifest().createdAt
-            core.meters.set(.newestBackup, to: Double(createdAt / 1_000))
-            return Date(timeIntervalSince1970: Double(createdAt) / 1_000)
+            return try await newest(in: backups)
         } catch {
-            logger.warning("the backups cannot be read", metadata: ["place": "\(place)", "error": "\(error)"])
+            if Task.isCancelled { return nil }
+            core.meters.add(to: .backupFailures)
+            logger.error("no backup can be made", metadata: ["place": "\(place)", "error": "\(error)"])
+            audit(nil, .internalFault)
             return nil
         }
+    }
+
+    private func newest(in backups: BackupPlace) async throws -> Newest {
+        let createdAt: Int64
+        do {
+            createdAt = try await backups.manifest().createdAt
+        } catch let error as BackupError {
+            // The next one does not need it.
+            logger.warning("the newest backup cannot be read", metadata: ["place": "\(place)", "error": "\(error)"])
+            return Newest()
+        }
+        guard createdAt <= core.effects.now() + 60_000 else {
+            throw BackupError(
+                "The newest backup in \(place) is of a later time than now. Set the clock right, or use another place.")
+        }
+        return Newest(createdAt: Date(timeIntervalSince1970: Double(createdAt) / 1_000))
     }
 
     /// Waits until a time of the clock, which may be set meanwhile.
     /// - Returns: false if the task is cancelled.
     private func wait(until due: Date) async -> Bool {
         while !Task.isCancelled {
-            let left = Int64((due.timeIntervalSinceNow * 1_000).rounded(.up))
+            let left = due.timeIntervalSinceNow
             guard left > 0 else { return true }
-            try? await Task.sleep(for: .milliseconds(min(left, Self.step)))
+            try? await Task.sleep(for: .seconds(min(left, Self.step)))
         }
         return false
     }
 
+    /// Shows the other servers of the database that this one is at work, until it is done.
+    private func keepingTurn(_ work: () async -> Outcome) async -> Outcome {
+        let showing = Task { [core] in
+            while (try? await Task.sleep(for: .milliseconds(Self.turn / 3))) != nil { await core.keep("backup") }
+        }
+        let outcome = await work()
+        showing.cancel()
+        await core.giveUp("backup")
+        return outcome
+    }
+
     private func makeBackup() async -> Outcome {
         logger.info("a backup begins", metadata: ["place": "\(place)"])
-        let start = ContinuousClock.now
-        let made = await Self.roost(["backup", "create", "--json", "--to", place] + stored, database)
-        guard let report = try? JSONDecoder().decode(Report.self, from: Data(made.output)) else {
-            return end(.failed, "the backup failed", made)
+        let (start, beganAt) = (ContinuousClock.now, core.effects.now())
+        let made = await program.run(["backup", "create", "--json", "--to", place] + stored)
+        guard let report = try? JSONDecoder().decode(Report.self, from: Data(made.output.utf8)) else {
+            if made.errors.contains(StoragePlace.busy) {
+                logger.info("another program changes the backups", metadata: ["place": "\(place)"])
+                return .busy
+            }
+            return end(.failed, "the backup failed", made.errors.split(separator: "\n").last, made)
         }
         var metadata: Logger.Metadata = [
             "name": "\(report.name)", "rows": "\(report.rows)", "files": "\(report.files)",
@@ -117,27 +185,44 @@ struct DailyBackup: Sendable {
         ]
         guard report.faults.isEmpty, made.code == 0 else {
             metadata["faults"] = "\(report.faults.count)"
-            metadata["first"] = "\(report.faults.first ?? made.lastLine)"
+            metadata["first"] = "\(report.faults.first ?? "")"
             logger.error("the backup was made, but something is damaged or missing", metadata: metadata)
             audit(report.name, .internalFault)
             return .damaged
         }
-        if options.noBackupCheck {
-            logger.info("the backup was made", metadata: metadata)
-        } else {
+        if !options.noBackupCheck {
             let begun = ContinuousClock.now
             // What has changed on the disk is deleted, so that the next backup stores it again.
-            let check = ["backup", "check", "--from", place, "--backup", report.name, "--delete-damaged"]
-            let checked = await Self.roost(check, database)
-            guard checked.code == 0 else { return end(.damaged, "the backup is damaged", checked) }
+            let checked = await program.run(
+                ["backup", "check", "--from", place, "--backup", report.name, "--delete-damaged"])
+            guard checked.code == 0 else {
+                // A fault is a line of the output; without one it could not be checked.
+                let fault = checked.output.split(separator: "\n").first
+                return end(
+                    fault == nil ? .damaged : .repairable,
+                    fault == nil ? "the backup cannot be checked" : "the backup is damaged",
+                    fault ?? checked.errors.split(separator: "\n").last, checked)
+            }
             metadata["checkMs"] = "\(Self.ms(since: begun))"
-            logger.info("the backup was made, and is whole", metadata: metadata)
         }
+        note(beganAt)
+        logger.info(
+            options.noBackupCheck ? "the backup was made" : "the backup was made, and is whole", metadata: metadata)
         audit(report.name)
         // Not before: if the newest one is of no use, the older ones are.
-        let pruned = await Self.roost(
-            ["backup", "prune", "--from", place, "--keep", String(options.backupKeep)], database)
-        return pruned.code == 0 ? .whole : end(.damaged, "older backups are not deleted", pruned)
+        let pruned = await program.run(["backup", "prune", "--from", place, "--keep", String(options.backupKeep)])
+        guard pruned.code != 0 else { return .whole }
+        return end(.damaged, "older backups are not deleted", pruned.errors.split(separator: "\n").last, pruned)
+    }
+
+    /// Notes that there is a backup that can be restored.
+    private func note(_ time: Int64) {
+        core.meters.set(.newestBackup, to: Double(time / 1_000))
+        do {
+            try known.note(createdAt: time)
+        } catch {
+            logger.warning("the backup cannot be noted", metadata: ["path": "\(known.path)", "error": "\(error)"])
+        }
     }
 
     private static func ms(since start: ContinuousClock.Instant) -> Int64 {
@@ -145,12 +230,13 @@ struct DailyBackup: Sendable {
     }
 
     /// Logs why a backup is not as it should be, unless the server stops.
-    private func end(_ outcome: Outcome, _ what: Logger.Message, _ ended: Ended) -> Outcome {
-        // A signal of a terminal ends the program, too.
+    private func end(
+        _ outcome: Outcome, _ what: Logger.Message, _ why: Substring?, _ ended: BackupProgram.Ended
+    ) -> Outcome {
+        // A signal of a terminal, or of systemd, ends the program, too.
         if Task.isCancelled || !core.isReady { return outcome }
-        let output = String(decoding: ended.output.prefix(500), as: UTF8.self)
-        let why = ended.lastLine.isEmpty ? output : ended.lastLine
-        logger.error(what, metadata: ["place": "\(place)", "code": "\(ended.code)", "error": "\(why.prefix(500))"])
+        logger.error(
+            what, metadata: ["place": "\(place)", "code": "\(ended.code)", "error": "\(why?.prefix(500) ?? "")"])
         audit(nil, .internalFault)
         return outcome
     }
@@ -161,71 +247,35 @@ struct DailyBackup: Sendable {
                 time: core.effects.now(), event: "backup", sender: .server, code: error?.code ?? 0,
                 targets: name.map { [$0] } ?? []))
     }
+}
 
-    // MARK: The program
-
-    /// How a program ended.
-    private struct Ended: Sendable {
-        var code: Int32
-        var output: [UInt8]
-        /// The last line of standard error.
-        var lastLine: String
+/// The file in the data folder with the last backup that was whole.
+struct KnownBackup: Sendable {
+    private struct Content: Codable {
+        var place: String
+        /// In ms since 1970.
+        var createdAt: Int64
     }
 
-    /// This program; on Linux also if its file was replaced since.
-    private static let program: URL = {
-        let itself = "/proc/self/exe"
-        return FileManager.default.fileExists(atPath: itself)
-            ? URL(fileURLWithPath: itself) : Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
-    }()
+    let path: String
+    private let place: String
 
-    /// Runs a command of this program, as it was when the server was started, until it ends or the task is cancelled.
-    private static func roost(_ arguments: [String], _ database: String?) async -> Ended {
-        let process = Process()
-        process.executableURL = program
-        process.arguments = arguments
-        var environment = ProcessInfo.processInfo.environment
-        if let database {
-            environment["ROOST_DATABASE"] = database
-            environment["ROOST_DATABASE_FILE"] = nil
-        }
-        process.environment = environment
-        process.standardInput = FileHandle.nullDevice
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        let (ends, hasEnded) = AsyncStream.makeStream(of: Never.self)
-        process.terminationHandler = { _ in hasEnded.finish() }
-        do {
-            try process.run()
-        } catch {
-            return Ended(code: -1, output: [], lastLine: "roost cannot be started: \(error.localizedDescription)")
-        }
-        return await withTaskCancellationHandler {
-            async let text = read(output, atMost: 8 << 20)
-            async let complaint = read(errors, atMost: 1 << 16)
-            let (bytes, lines) = await (text, complaint)
-            // A task that is cancelled would not wait.
-            await Task { for await _ in ends {} }.value
-            let last = String(decoding: lines, as: UTF8.self).split(whereSeparator: \.isNewline).last.map(String.init)
-            return Ended(code: process.terminationStatus, output: bytes, lastLine: last ?? "")
-        } onCancel: {
-            process.terminate()
-        }
+    init(data: String, place: String) {
+        path = data + "/last-backup"
+        self.place = place
     }
 
-    /// Reads the end of what a program writes, on a thread of its own.
-    private static func read(_ pipe: Pipe, atMost limit: Int) async -> [UInt8] {
-        await withCheckedContinuation { continuation in
-            let thread = Thread {
-                var bytes: [UInt8] = []
-                while let more = try? pipe.fileHandleForReading.read(upToCount: 1 << 16), !more.isEmpty {
-                    bytes += more
-                    if bytes.count > limit { bytes.removeFirst(bytes.count - limit) }
-                }
-                continuation.resume(returning: bytes)
-            }
-            thread.start()
-        }
+    /// When it was made, in ms since 1970; nil if none is known in this place.
+    var createdAt: Int64? {
+        guard let data = FileManager.default.contents(atPath: path),
+            let content = try? JSONDecoder().decode(Content.self, from: data), content.place == place
+        else { return nil }
+        return content.createdAt
+    }
+
+    func note(createdAt: Int64) throws {
+        let data = try JSONEncoder().encode(Content(place: place, createdAt: createdAt))
+        try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 }

@@ -11,9 +11,6 @@ import RoostPush
 import RoostSQLite
 import RoostServer
 import RoostWire
-import ServiceLifecycle
-import Synchronization
-import UnixSignals
 
 /// Runs the server.
 struct ServeCommand: AsyncParsableCommand {
@@ -295,180 +292,7 @@ struct ServeCommand: AsyncParsableCommand {
         _ = try push.map { try PushConfiguration(file: $0) }
     }
 
-    private func serve(_ logger: Logger, _ level: SharedLogLevel) async throws {
-        let settings = ServeSettings.withFile
-        try backups.check(files: files, data: data)
-        let metrics = watching.adminPort == nil ? nil : MetricsRegistry()
-        let serving = try serverConfiguration(metrics)
-        let pushes = try await pushDrivers()
-        let cipher = try encryptionKey.flatMap { try ContentCipher(secrets: KeyFile.encryptionKeys(inFile: $0)) }
-        let known = KnownDatabase(directory: data)
-        let engine = try openDatabase(known, logger)
-        let mark = engine is SQLiteDatabase ? RunningMark(directory: data) : nil
-        try prepare(engine, known)
-        _ = try Secret.loadOrMake(inDirectory: data)
-        let secrets = try Secret.loadAll(fromDirectory: data)
-        let (linkKey, busKey) = (FileLinkKey(secrets: secrets), BusKey(secrets: secrets))
-        let keys = try await TokenKeys(secrets: secrets)
-        // Held until the end: the next server in this folder then knows that this one has ended.
-        let place: NodePlace?
-        var configuration = try coreConfiguration(linkKey)
-        if let metrics { configuration.metrics = metrics }
-        do {
-            place = engine is PostgresDatabase ? try NodePlace(directory: data) : nil
-            configuration.node = try place.map { try localNode($0, keys, cipher, pushes) }
-        } catch {
-            // It takes its row in `writers` away.
-            try? engine.close()
-            throw error
-        }
-        defer { withExtendedLifetime(place) {} }
-        let logger = watching.logger(logger, ofNode: place?.id)
-        let (core, database) = try makeCore(engine, configuration, cipher, busKey, logger)
-        mark?.begin(logger) { [core] in core.note(damage: $0) }
-        note(core.epoch, of: engine, known, logger)
-        let server: RoostServer
-        do {
-            server = try await makeServer(core, serving, keys, linkKey, busKey, place, pushes, logger)
-        } catch {
-            await core.stop()
-            mark?.endCheck()
-            if core.hasEnded, (try? database.close()) != nil { mark?.remove() }
-            throw error
-        }
-        let reloading = Task { [core] in
-            guard let settings else { return }
-            await SettingsReload(core: core, configuration: serving, level: level, logger: logger).run(settings)
-        }
-        let backing = Task { [core] in await backUpDaily(core, logger) }
-        defer { for task in [reloading, backing] { task.cancel() } }
-        try await runUntilStopped(server, core, database, mark, logger)
-        // It reads the database, too, and must not be the last to close it.
-        backing.cancel()
-        await backing.value
-        if report, let statistics = (engine as? PostgresDatabase)?.statistics {
-            _ = Terminal.tryPrintLine("transactions \(statistics.transactions) roundTrips \(statistics.roundTrips)")
-        }
-        // The check reads the database, too, and must not be the last to close it.
-        mark?.endCheck()
-        try database.close()
-        mark?.remove()
-    }
-
-    /// Checks that a database is the right one, and makes the tables of a file.
-    private func prepare(_ engine: any SQLDatabase, _ known: KnownDatabase) throws {
-        do {
-            try known.check(engine, startsNew: newDatabase)
-        } catch {
-            // A WAL that stays would be taken for that of the backup.
-            try? engine.close()
-            throw error
-        }
-        (engine as? SQLiteDatabase)?.keepRoom(inDirectory: data)
-        // The tables of a file go before the secret: see KnownDatabase. Those of PostgreSQL have to wait for other servers.
-        if engine is SQLiteDatabase { _ = try Migrator.run(on: engine, random: Effects.systemRandom) }
-    }
-
-    /// Notes beside the secret which database belongs to it.
-    private func note(_ epoch: String, of engine: any SQLDatabase, _ known: KnownDatabase, _ logger: Logger) {
-        do {
-            try known.note(epoch: epoch)
-            if let engine = engine as? SQLiteDatabase { try known.follow(engine) }
-        } catch {
-            logger.warning(
-                "the epoch and the last commit of the database cannot be noted", metadata: ["error": "\(error)"])
-        }
-    }
-
-    private func backUpDaily(_ core: Core, _ logger: Logger) async {
-        let url = try? DatabaseURL.given(database)
-        await DailyBackup(backups, data: data, database: url, files: files, core: core, logger: logger)?.run()
-    }
-
-    /// Joins the servers of a shared database, and opens it.
-    private func makeCore(
-        _ engine: any SQLDatabase, _ configuration: CoreConfiguration, _ cipher: ContentCipher?, _ busKey: BusKey,
-        _ logger: Logger
-    ) throws -> (core: Core, database: any SQLDatabase) {
-        let effects = Effects(now: Clock.now, random: Effects.systemRandom)
-        let admission = NodeAdmission(to: engine, effects: effects, logger: logger)
-        nodes.noteLimits(host, logger)
-        var lease: NodeLease?
-        do {
-            lease = try configuration.node.map { try admission.join($0) }
-            let database = try engine.encrypted(with: cipher, random: Effects.systemRandom)
-            if let cipher { logger.info("content is encrypted", metadata: ["key": "\(cipher.keyID)"]) }
-            let core = try Core(
-                database: database, configuration: configuration, lease: lease, bus: try nodes.makeBus(busKey, logger),
-                effects: effects, logger: logger)
-            return (core, database)
-        } catch {
-            if let lease { admission.leave(lease) }
-            if engine is PostgresDatabase { try? engine.close() }
-            throw error
-        }
-    }
-
-    private func makeServer(
-        _ core: Core, _ configuration: ServerConfiguration, _ keys: TokenKeys, _ linkKey: FileLinkKey,
-        _ busKey: BusKey, _ place: NodePlace?, _ pushes: PushDrivers, _ logger: Logger
-    ) async throws -> RoostServer {
-        let adminPort = Atomic(-1)
-        return try await buildServer(
-            core: core, configuration: configuration, keys: keys, provider: try identity.provider(),
-            loadSecrets: { [data] in
-                let secrets = try Secret.loadAll(fromDirectory: data)
-                busKey.replace(with: secrets)
-                return secrets
-            },
-            files: try fileStorage(linkKey, place, logger), pushes: pushes,
-            audit: noAuditLog ? nil : AuditLog(folder: data, now: Clock.now, logger: logger), logger: logger,
-            onAdminReady: { adminPort.store($0, ordering: .relaxed) },
-            onReady: { host, port in
-                core.note(address: Self.nodeAddress(host, port), url: nodes.url(host, port)) {
-                    ServiceManager.notify("READY=1\nSTATUS=\(tls.scheme)://\(Self.address(host, port))")
-                    // The server keeps running even if nobody reads its standard output.
-                    if !Terminal.tryPrintLine("ready \(tls.scheme)://\(Self.address(host, port))") {
-                        logger.warning("standard output is closed; the server keeps running")
-                    }
-                    let admin = adminPort.load(ordering: .relaxed)
-                    if admin >= 0 { _ = Terminal.tryPrintLine("admin http://127.0.0.1:\(admin)") }
-                }
-            })
-    }
-
-    /// Runs the server until it is stopped; if that fails, the database is closed where that is safe.
-    private func runUntilStopped(
-        _ server: RoostServer, _ core: Core, _ database: any SQLDatabase, _ mark: RunningMark?, _ logger: Logger
-    ) async throws {
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [.init(service: server)],
-                gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: logger))
-        do {
-            try await group.run()
-        } catch {
-            if core.isReady { await core.stop() }
-            mark?.endCheck()
-            if core.hasEnded, (try? database.close()) != nil { mark?.remove() }
-            if let error = error as? DatabaseFailure { throw error }
-            let other = error as? PortFailure
-            let address = Self.address(other?.option == "--admin-port" ? "127.0.0.1" : host, other?.port ?? port)
-            Terminal.printError(
-                "The server cannot run on \(address): \(other?.reason ?? error). Is the port in use? Try another "
-                    + "\(other?.option ?? "--port").")
-            throw ExitCode(ExitStatus.refused)
-        }
-        guard core.hasEnded else {
-            Terminal.printError(
-                "The database did not finish in time. The last messages may have been stored without being acknowledged."
-            )
-            throw ExitCode(ExitStatus.timedOut)
-        }
-    }
-
-    private func coreConfiguration(_ linkKey: FileLinkKey) throws -> CoreConfiguration {
+    func coreConfiguration(_ linkKey: FileLinkKey) throws -> CoreConfiguration {
         var configuration = CoreConfiguration(
             limits: try limits.limits(), isDevelopment: dev, retention: try limits.retention(), fileLinks: linkKey.links
         )
@@ -481,7 +305,7 @@ struct ServeCommand: AsyncParsableCommand {
         return configuration
     }
 
-    private func serverConfiguration(_ metrics: MetricsRegistry?) throws -> ServerConfiguration {
+    func serverConfiguration(_ metrics: MetricsRegistry?) throws -> ServerConfiguration {
         var configuration = ServerConfiguration(host: host, port: port)
         configuration.certificate = try tls.certificate()
         configuration.redirectPort = tls.redirectPort
@@ -509,13 +333,13 @@ struct ServeCommand: AsyncParsableCommand {
         return configuration
     }
 
-    private static func nodeAddress(_ host: String, _ port: Int) -> String {
+    static func nodeAddress(_ host: String, _ port: Int) -> String {
         let machine = ProcessInfo.processInfo.hostName
         // Before it listens, a server does not know the port that it was not given.
         return port == 0 ? machine : "\(machine) at \(address(host, port))"
     }
 
-    private func localNode(
+    func localNode(
         _ place: NodePlace, _ keys: TokenKeys, _ cipher: ContentCipher?, _ pushes: PushDrivers
     ) throws -> LocalNode {
         let encoder = JSONEncoder()
@@ -547,12 +371,12 @@ struct ServeCommand: AsyncParsableCommand {
                 options: options))
     }
 
-    private func pushDrivers() async throws -> PushDrivers {
+    func pushDrivers() async throws -> PushDrivers {
         guard let push else { return PushDrivers() }
         return try await PushConfiguration(file: push).drivers(now: Clock.now)
     }
 
-    private func fileStorage(_ linkKey: FileLinkKey, _ place: NodePlace?, _ logger: Logger) throws -> FileStorage {
+    func fileStorage(_ linkKey: FileLinkKey, _ place: NodePlace?, _ logger: Logger) throws -> FileStorage {
         let threads = FileThreads()
         func thumbnailer(_ folder: String) -> Thumbnailer {
             Thumbnailer(
@@ -585,7 +409,7 @@ struct ServeCommand: AsyncParsableCommand {
         host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
-    private func openDatabase(_ known: KnownDatabase, _ logger: Logger) throws -> any SQLDatabase {
+    func openDatabase(_ known: KnownDatabase, _ logger: Logger) throws -> any SQLDatabase {
         guard let url = try DatabaseURL.given(database) else { return try known.open(startsNew: newDatabase) }
         try FileManager.default.createDirectory(
             atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -26,6 +26,9 @@ enum StoragePlace {
         return BackupPlace(try bucket(place, threads), scratch: scratch)
     }
 
+    /// The beginning of the error if another process changes them.
+    static let busy = "Another roost backup is at work"
+
     /// Keeps others from changing the backups in a folder, until this process ends. A bucket has no lock.
     /// - Throws: `BackupError` if another process changes them.
     static func lock(_ place: String) throws {
@@ -41,7 +44,7 @@ enum StoragePlace {
         guard file >= 0 else { throw BackupError("\(path) cannot be opened: \(String(cString: strerror(errno))).") }
         // Some file systems have no locks.
         if flock(file, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-            throw BackupError("Another roost backup is at work in \(place). Wait until it ends.")
+            throw BackupError("\(busy) in \(place). Wait until it ends.")
         }
     }
 

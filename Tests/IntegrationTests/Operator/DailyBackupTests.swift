@@ -6,16 +6,43 @@ import Testing
 /// Backups that a server makes itself.
 @Suite(.firstPassOnly, .timeLimit(.minutes(2))) final class DailyBackupTests: BackupStage {
     private func serve(_ data: String, _ options: [String]) async throws -> ServerProcess {
-        try await ServerProcess.start(
-            data: path(data), arguments: ["--backup-to", place] + options, readsLog: true)
+        // Not at a time that comes while the test runs.
+        let later = try #require(Calendar.current.date(byAdding: .hour, value: 12, to: Date()))
+        let time = Calendar.current.dateComponents([.hour, .minute], from: later)
+        let minute = String(format: "%02d", time.minute ?? 0)
+        return try await ServerProcess.start(
+            data: path(data),
+            arguments: ["--backup-to", place, "--backup-at", "\(time.hour ?? 0):\(minute)"] + options,
+            readsLog: true)
     }
 
-    /// Reads the log until a line about a backup.
-    private func outcome(_ server: ServerProcess) async throws -> String {
+    /// Reads the log until one of these texts.
+    private func line(_ server: ServerProcess, with texts: String...) async throws -> String {
         while let line = await server.line() {
-            if line.contains("backup"), !line.contains("a backup begins") { return line }
+            if texts.contains(where: line.contains) { return line }
         }
         throw POSIXError(.EPIPE)
+    }
+
+    /// What has become of a backup.
+    private func outcome(_ server: ServerProcess) async throws -> String {
+        try await line(server, with: "the backup was made", "the backup failed", "no backup can be made")
+    }
+
+    /// Gives the only backup another time.
+    private func move(by seconds: TimeInterval) throws {
+        let path = try #require(try manifests().first)
+        var text = try String(contentsOfFile: path, encoding: .utf8)
+        let stamp = try #require(text.firstMatch(of: /"createdAt":([0-9]+)/))
+        let name = try #require(text.firstMatch(of: /"name":"([^"]+)"/)).1
+        let created = try #require(Int64(stamp.1)) + Int64(seconds * 1_000)
+        let time = Date(timeIntervalSince1970: Double(created) / 1_000).formatted(.iso8601)
+        let other = time.replacing(":", with: "-") + "-" + name.suffix(4)
+        text = text.replacing(stamp.0, with: "\"createdAt\":\(created)").replacing(name, with: other)
+        try FileManager.default.removeItem(atPath: path)
+        let moved = path.replacing(name, with: other)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: moved))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: moved)
     }
 
     private func names() async throws -> [String] {
@@ -44,25 +71,94 @@ import Testing
         #expect(restored.stop() == 0)
     }
 
-    @Test func `a server that is started again makes none before the next is due, and then deletes old ones`()
-        async throws
-    {
+    @Test func `a server that is started again makes none before the next is due`() async throws {
         let server = try await serve("a", [])
         #expect(try await outcome(server).contains("is whole"))
         #expect(server.stop() == 0)
-        let old = try #require(try await names().first)
-        let again = try await ServerProcess.start(
-            data: path("a"), arguments: ["--backup-to", place, "--admin-port", "0"])
-        let admin = try #require(await again.line()).dropFirst("admin http://127.0.0.1:".count)
-        let http = HTTPClient(port: try #require(Int(admin)))
-        // It has looked when it knows the time of the newest.
-        var text = ""
-        while !text.contains("roost_backup_newest_timestamp_seconds 1") {
-            text = String(decoding: try http.exchange("GET", "/metrics", [], [:]).bytes, as: UTF8.self)
-        }
-        #expect(text.contains("\nroost_backup_failures_total 0\n"))
+        let made = try await names()
+        let again = try await serve("a", ["--admin-port", "0"])
+        let first = try await line(again, with: "the next backup is due", "a backup begins")
+        #expect(first.contains("the next backup is due"))
         #expect(again.stop() == 0)
-        #expect(try await names() == [old])
+        #expect(try await names() == made && made.count == 1)
+    }
+
+    @Test func `a backup that was missed is made at the start, and then older ones are deleted`() async throws {
+        let first = try await start("a")
+        _ = try await backUp("a")
+        #expect(first.stop() == 0)
+        try move(by: -2 * 86_400)
+        let old = try await names()
+        let server = try await serve("a", ["--backup-keep", "1"])
+        #expect(try await outcome(server).contains("is whole"))
+        // It has ended what it does when the next one is due.
+        _ = try await line(server, with: "the next backup is due")
+        let new = try await names()
+        #expect(old.count == 1 && new.count == 1 && new != old)
+        #expect(server.stop() == 0)
+    }
+
+    @Test func `a place with a backup of a later time is an error`() async throws {
+        let first = try await start("a")
+        _ = try await backUp("a")
+        #expect(first.stop() == 0)
+        try move(by: 400 * 86_400)
+        let server = try await serve("a", [])
+        let line = try await outcome(server)
+        #expect(line.contains("no backup can be made") && line.contains("of a later time than now"), "\(line)")
+        #expect(server.stop() == 0)
+    }
+
+    @Test func `a place that has lost its backups is not taken for a new one`() async throws {
+        let server = try await serve("a", [])
+        #expect(try await outcome(server).contains("is whole"))
+        #expect(server.stop() == 0)
+        try FileManager.default.moveItem(atPath: place, toPath: place + ".away")
+        let again = try await serve("a", [])
+        let line = try await outcome(again)
+        #expect(line.contains("no backup can be made") && line.contains("Is it mounted?"), "\(line)")
+        #expect(again.stop() == 0)
+        #expect(!FileManager.default.fileExists(atPath: place))
+        try FileManager.default.removeItem(atPath: path("a/last-backup"))
+        let anew = try await serve("a", [])
+        #expect(try await outcome(anew).contains("is whole"))
+        #expect(anew.stop() == 0)
+    }
+
+    @Test func `a part that has changed on the disk is stored again at once`() async throws {
+        let first = try await start("a")
+        try makeChannel(first)
+        try send(1...3, to: first)
+        _ = try await backUp("a")
+        #expect(first.stop() == 0)
+        try move(by: -2 * 86_400)
+        let (_, part) = try part(of: "channel_log")
+        var changed = try Data(contentsOf: part)
+        changed[changed.count - 3] ^= 1
+        try changed.write(to: part)
+        let server = try await serve("a", [])
+        let damaged = try await line(server, with: "the backup is damaged", "is whole")
+        #expect(damaged.contains("the backup is damaged") && damaged.contains("has changed"), "\(damaged)")
+        #expect(try await outcome(server).contains("is whole"))
+        #expect(server.stop() == 0)
+        #expect(try await roost(["backup", "check", "--from", place]).status == 0)
+    }
+
+    @Test func `a server that stops or dies ends the backup that it makes`() async throws {
+        for isKilled in [false, true] {
+            let server = try await serve(isKilled ? "b" : "a", [])
+            _ = try await line(server, with: "a backup begins")
+            if isKilled { server.kill() } else { #expect(server.stop() == 0) }
+            // Nobody holds the lock any more.
+            while true {
+                let made = try await roost(
+                    ["backup", "create", "--data", path(isKilled ? "b" : "a"), "--to", path("other-\(isKilled)")])
+                let busy = try await roost(["backup", "prune", "--from", place, "--keep", "9"])
+                #expect(made.status == 0, "\(made.errors)")
+                if !busy.errors.contains("is at work") { break }
+            }
+            try? FileManager.default.removeItem(atPath: place)
+        }
     }
 
     @Test func `a backup that lacks a file is an error in the log, and older ones stay`() async throws {
@@ -96,9 +192,8 @@ import Testing
         try FileManager.default.removeItem(atPath: place + "/bytes")
         try Data().write(to: URL(fileURLWithPath: place + "/bytes"))
         let server = try await serve("a", [])
-        var line = try await outcome(server)
-        while line.contains("cannot be read") { line = try await outcome(server) }
-        #expect(line.contains("error") && line.contains("the backup failed"), "\(line)")
+        let line = try await outcome(server)
+        #expect(line.contains("error") && !line.contains("the backup was made"), "\(line)")
         try makeChannel(server)
         #expect(server.stop() == 0)
         let audit = try String(contentsOfFile: path("a/audit-refused.jsonl"), encoding: .utf8)

@@ -51,7 +51,8 @@ private final class UnreadableDatabase: SQLDatabase {
             func get(_ path: String) async throws -> RawAnswer { try await server.ask(path, at: server.adminPort) }
             let ready = try await get("/readyz")
             #expect(ready.status == 200)
-            #expect(ready.text == #"{"schema":\#(Migrations.all.count),"ready":true}"#)
+            #expect(ready.text.contains("\"ready\":true") && !ready.text.contains("reason"))
+            #expect(ready.text.contains("\"schema\":\(Migrations.all.count)"))
             #expect(try await get("/metrics").text.contains("\nroost_ready 1\n"))
             database.hold()
             // An answer of the database counts for a second.

@@ -1,0 +1,28 @@
+import RoostCore
+
+/// What runs beside the server: its backups, and the signal to read the settings again.
+struct ServerJobs: Sendable {
+    private let reloading: Task<Void, Never>
+    private let backing: Task<Void, Never>
+
+    /// How long their end is waited for, in ms.
+    private static let patience: Int64 = 5_000
+
+    /// - Parameter ready: ends when the server accepts connections; it may not be able to.
+    init(reload: (SettingsReload, ServeSettings)?, backup: DailyBackup?, whenReady ready: AsyncStream<Never>) {
+        reloading = Task {
+            if let (reload, settings) = reload { await reload.run(settings) }
+        }
+        backing = Task {
+            for await _ in ready {}
+            if !Task.isCancelled { await backup?.run() }
+        }
+    }
+
+    /// Ends them. A backup reads the database, too, and should not be the last to close it.
+    func end() async {
+        for task in [reloading, backing] { task.cancel() }
+        let end = SharedReading<Void>(uptime: Effects.uptime) { await backing.value }
+        _ = await end.value(withinMs: Self.patience)
+    }
+}
