@@ -33,7 +33,7 @@ package struct BackupPlace: Sendable {
     package func close() { try? FileManager.default.removeItem(atPath: scratch) }
 
     /// Checks that bytes leave room on the disk: that of the server is often the same.
-    /// - Throws: `BackupError` if they do not.
+    /// - Throws: `FileStoreError` if they do not: there is no backup then, rather than one that lacks them.
     private func checkRoom(for bytes: Int64) throws {
         guard let values = try? FileManager.default.attributesOfFileSystem(forPath: scratch),
             let free = (values[.systemFreeSize] as? NSNumber)?.int64Value,
@@ -41,7 +41,8 @@ package struct BackupPlace: Sendable {
         else { return }
         let reserve = min(size / 20, 1 << 30)
         guard free - bytes < reserve else { return }
-        throw BackupError("The disk of \(scratch) is nearly full: a backup leaves \(reserve) bytes of it free.")
+        throw FileStoreError(
+            .full, "The disk of \(scratch) is nearly full: a backup leaves \(reserve) bytes of it free.")
     }
 
     private func scratchFile() -> String { scratch + "/" + UUID().uuidString }
@@ -172,14 +173,15 @@ package struct BackupPlace: Sendable {
     ) async throws -> String {
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
             let file = FileHandle(forWritingAtPath: path)
-        else { throw BackupError("The file \(path) cannot be written.") }
+        else { throw FileStoreError(.unavailable, "The file \(path) cannot be written.") }
         defer { try? file.close() }
         let digest = Mutex(SHA256())
         try await store.read(key, in: 0..<size) { chunk in
             do {
                 try file.write(contentsOf: Data(chunk.readableBytesView))
             } catch {
-                throw BackupError("The file \(path) cannot be written: \(error.localizedDescription)")
+                throw FileStoreError(
+                    .unavailable, "The file \(path) cannot be written: \(error.localizedDescription)")
             }
             digest.withLock { $0.update(data: Data(chunk.readableBytesView)) }
         }

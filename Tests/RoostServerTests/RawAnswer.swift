@@ -25,7 +25,8 @@ extension LiveServer {
     func ask(
         _ path: String, _ headers: [String] = [], method: String = "GET", body: String = "", at port: Int? = nil
     ) async throws -> RawAnswer {
-        let client = try await RawClient.connect(port ?? self.port)
+        // The port for those who run the server has none.
+        let client = try await RawClient.connect(port ?? self.port, hasTLS: port == nil)
         let lines = (["Host: localhost", "Connection: close", "Content-Length: \(body.utf8.count)"] + headers)
             .map { $0 + "\r\n" }.joined()
         try await client.write("\(method) \(path) HTTP/1.1\r\n\(lines)\r\n\(body)")

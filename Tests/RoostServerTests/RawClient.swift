@@ -122,9 +122,9 @@ final class RawClient {
 
     deinit { channel.close(promise: nil) }
 
-    static func connect(_ port: Int, reads: Bool = true) async throws -> RawClient {
+    static func connect(_ port: Int, reads: Bool = true, hasTLS: Bool = true) async throws -> RawClient {
         let (chunks, chunk) = AsyncStream.makeStream(of: [UInt8].self)
-        let certificate = try LiveServer.certificate?.get().certificate
+        let certificate = hasTLS ? try LiveServer.certificate?.get().certificate : nil
         let loop = MultiThreadedEventLoopGroup.singleton.any()
         let isOpen = loop.makePromise(of: Void.self)
         let bootstrap = ClientBootstrap(group: loop)

@@ -149,12 +149,17 @@ class Server:
         words = self.roost("tail", "--token", "bad", "--channel", "lobby")
         return subprocess.run(words, capture_output=True, timeout=LIMIT).returncode
 
+    def written(self):
+        """The end of its log."""
+        return pathlib.Path(self.log.name).read_text()[-2000:]
+
     def stop(self):
         for process, number in [(each, signal.SIGINT) for each in self.sessions] + [(self.process, signal.SIGTERM)]:
             process.send_signal(number)
         try:
+            # The server takes 30 seconds at most.
             for process in [*self.sessions, self.process]:
-                process.wait(LIMIT)
+                process.wait(2 * LIMIT)
         except subprocess.TimeoutExpired:
             for process in [*self.sessions, self.process]:
                 process.kill()
@@ -545,7 +550,8 @@ def main(folder):
         output = tests.communicate(timeout=120)[0]
         check("promtool test rules roost-alerts-test.yml passes", tests.returncode == 0, output)
         begun.remove(server)
-        check("the server stops cleanly", server.stop() == 0)
+        status = server.stop()
+        check("the server stops cleanly", status == 0, (status, server.written()))
         # It is gone now, which the dashboard has to say.
         stat = next(query for title, query, _ in queries(dashboard) if title == "Ready")
         gone = until(lambda: [each["value"][1] for each in prometheus.result(substituted(stat, "roost"))] == ["0"])

@@ -106,7 +106,8 @@ extension Metric {
         "roost_certificate_end_timestamp_seconds", .gauge, "When the certificate expires, in seconds since 1970.")
     package static let newestBackup = Metric(
         "roost_backup_newest_timestamp_seconds", .gauge,
-        "When the last backup of --backup-to that was whole was begun, in seconds since 1970; 0 if there is none.")
+        "When the newest backup of --backup-to was begun that is not known to be damaged, in seconds since 1970; 0 if none."
+    )
     package static let backupFailures = Metric(
         "roost_backup_failures_total", .counter, "Backups of --backup-to that failed or did not pass their check.")
 }

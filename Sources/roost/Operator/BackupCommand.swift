@@ -52,7 +52,7 @@ struct BackupCommand: AsyncParsableCommand {
 
         func run() async throws {
             // The server goes first. Threads that are made from now on have the same priority.
-            _ = nice(10)
+            if !BackupProgram.isOfServer { _ = nice(10) }
             try await BackupCommand.reporting {
                 let threads = FileThreads()
                 let place = try StoragePlace.backups(to, threads)

@@ -15,6 +15,8 @@ struct BackupProgram: Sendable {
     static let variable = "ROOST_ENDS_WITH_INPUT"
     /// The time from SIGTERM to SIGKILL.
     private static let grace = Duration.seconds(3)
+    /// How long a command may take: one that waits for a disk or a server that is gone takes for ever.
+    private static let limit = Duration.seconds(20 * 3_600)
 
     let environment: [String: String]
 
@@ -29,9 +31,14 @@ struct BackupProgram: Sendable {
         self.environment = environment
     }
 
-    /// Ends this process when standard input ends, if it was started in this way: its server is gone then.
+    /// Whether a server has started this process.
+    static var isOfServer: Bool { ProcessInfo.processInfo.environment[variable] == "1" }
+
+    /// Gives this process a lower priority than the server has, and ends it when standard input ends, if it was started in
+    /// this way: its server is gone then. Threads that are made from now on have the same priority.
     static func endWithInput() {
-        guard ProcessInfo.processInfo.environment[variable] == "1" else { return }
+        guard isOfServer else { return }
+        _ = nice(10)
         let thread = Thread {
             while let more = try? FileHandle.standardInput.read(upToCount: 1), !more.isEmpty {}
             _exit(ExitStatus.refused)
@@ -56,6 +63,17 @@ struct BackupProgram: Sendable {
         } catch {
             return Ended(code: -1, errors: "roost cannot be started: \(error.localizedDescription)")
         }
+        let end: @Sendable () -> Void = {
+            process.terminate()
+            Task {
+                try? await Task.sleep(for: Self.grace)
+                if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+            }
+        }
+        let timer = Task {
+            if (try? await Task.sleep(for: Self.limit)) != nil { end() }
+        }
+        defer { timer.cancel() }
         return await withTaskCancellationHandler {
             async let text = Self.read(output, atMost: 8 << 20)
             async let complaint = Self.read(errors, atMost: 1 << 16)
@@ -67,16 +85,12 @@ struct BackupProgram: Sendable {
                 code: process.terminationStatus, output: String(decoding: bytes, as: UTF8.self),
                 errors: String(decoding: lines, as: UTF8.self))
         } onCancel: {
-            process.terminate()
-            Task {
-                try? await Task.sleep(for: Self.grace)
-                if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-            }
+            end()
         }
     }
 
     /// This program: the file that was started, on Linux also if it was replaced since.
-    private static let program: URL = {
+    private static var program: URL {
         let itself = "/proc/self/exe"
         let files = FileManager.default
         guard let path = try? files.destinationOfSymbolicLink(atPath: itself) else {
@@ -84,7 +98,7 @@ struct BackupProgram: Sendable {
         }
         // With its own name, by which a list of processes shows it. A file that was replaced has another one in the link.
         return URL(fileURLWithPath: files.fileExists(atPath: path) ? path : itself)
-    }()
+    }
 
     /// Reads the end of what a program writes, on a thread of its own.
     private static func read(_ pipe: Pipe, atMost limit: Int) async -> [UInt8] {

@@ -65,7 +65,6 @@ struct DailyBackup: Sendable {
 
     /// Makes a backup each day until the task is cancelled.
     func run() async {
-        core.meters.set(.newestBackup, to: Double(known.createdAt ?? 0) / 1_000)
         var next: Date?
         while !Task.isCancelled {
             guard let newest = await look() else {
@@ -76,12 +75,15 @@ struct DailyBackup: Sendable {
             logger.info("the next backup is due", metadata: ["at": "\(due.formatted(.iso8601))"])
             guard await wait(until: due) else { return }
             // Meanwhile another server, or somebody by hand, may have made it.
-            guard let now = await look(), now == newest else {
+            guard let now = await look() else {
+                guard await wait(until: Date(timeIntervalSinceNow: Self.retry)) else { return }
+                continue
+            }
+            guard now == newest else {
                 next = nil
                 continue
             }
-            guard (try? await core.takes("backup", every: Self.turn)) == true else {
-                logger.info("another server makes the backup")
+            guard await isTurn() else {
                 guard await wait(until: Date(timeIntervalSinceNow: Self.pause)) else { return }
                 continue
             }
@@ -103,6 +105,17 @@ struct DailyBackup: Sendable {
         }
     }
 
+    /// Whether this server is the one of several that makes it.
+    private func isTurn() async -> Bool {
+        do {
+            if try await core.takes("backup", every: Self.turn) { return true }
+            logger.info("another server makes the backup")
+        } catch {
+            logger.warning("it is not known which server makes the backup", metadata: ["error": "\(error)"])
+        }
+        return false
+    }
+
     /// The backup that is the newest in the place.
     private struct Newest: Equatable {
         /// Nil if there is none that can be read.
@@ -115,7 +128,10 @@ struct DailyBackup: Sendable {
         do {
             let backups = try StoragePlace.backups(place, FileThreads())
             guard try await !backups.names().isEmpty else {
-                if known.createdAt == nil { return Newest() }
+                guard known.hasBackups else {
+                    core.meters.set(.newestBackup, to: 0)
+                    return Newest()
+                }
                 throw BackupError(
                     "There were backups in \(place), and there are none now. Is it mounted? To begin anew, delete \(known.path)."
                 )
@@ -131,19 +147,22 @@ struct DailyBackup: Sendable {
     }
 
     private func newest(in backups: BackupPlace) async throws -> Newest {
-        let createdAt: Int64
+        let manifest: BackupManifest
         do {
-            createdAt = try await backups.manifest().createdAt
+            manifest = try await backups.manifest()
         } catch let error as BackupError {
             // The next one does not need it.
             logger.warning("the newest backup cannot be read", metadata: ["place": "\(place)", "error": "\(error)"])
             return Newest()
         }
-        guard createdAt <= core.effects.now() + 60_000 else {
+        guard manifest.createdAt <= core.effects.now() + 60_000 else {
             throw BackupError(
                 "The newest backup in \(place) is of a later time than now. Set the clock right, or use another place.")
         }
-        return Newest(createdAt: Date(timeIntervalSince1970: Double(createdAt) / 1_000))
+        note { content in
+            if manifest.faults.isEmpty, manifest.name != content.damaged { content.createdAt = manifest.createdAt }
+        }
+        return Newest(createdAt: Date(timeIntervalSince1970: Double(manifest.createdAt) / 1_000))
     }
 
     /// Waits until a time of the clock, which may be set meanwhile.
@@ -177,7 +196,7 @@ struct DailyBackup: Sendable {
                 logger.info("another program changes the backups", metadata: ["place": "\(place)"])
                 return .busy
             }
-            return end(.failed, "the backup failed", made.errors.split(separator: "\n").last, made)
+            return await end(.failed, "the backup failed", made.errors.split(separator: "\n").last, made)
         }
         var metadata: Logger.Metadata = [
             "name": "\(report.name)", "rows": "\(report.rows)", "files": "\(report.files)",
@@ -198,30 +217,30 @@ struct DailyBackup: Sendable {
             guard checked.code == 0 else {
                 // A fault is a line of the output; without one it could not be checked.
                 let fault = checked.output.split(separator: "\n").first
-                return end(
+                if fault != nil { note { $0.damaged = report.name } }
+                return await end(
                     fault == nil ? .damaged : .repairable,
                     fault == nil ? "the backup cannot be checked" : "the backup is damaged",
                     fault ?? checked.errors.split(separator: "\n").last, checked)
             }
             metadata["checkMs"] = "\(Self.ms(since: begun))"
         }
-        note(beganAt)
+        note { $0.createdAt = beganAt }
         logger.info(
             options.noBackupCheck ? "the backup was made" : "the backup was made, and is whole", metadata: metadata)
         audit(report.name)
         // Not before: if the newest one is of no use, the older ones are.
         let pruned = await program.run(["backup", "prune", "--from", place, "--keep", String(options.backupKeep)])
         guard pruned.code != 0 else { return .whole }
-        return end(.damaged, "older backups are not deleted", pruned.errors.split(separator: "\n").last, pruned)
+        return await end(.damaged, "older backups are not deleted", pruned.errors.split(separator: "\n").last, pruned)
     }
 
-    /// Notes that there is a backup that can be restored.
-    private func note(_ time: Int64) {
-        core.meters.set(.newestBackup, to: Double(time / 1_000))
+    /// Notes what is known of the backups.
+    private func note(_ change: (inout KnownBackup.Content) -> Void) {
         do {
-            try known.note(createdAt: time)
+            core.meters.set(.newestBackup, to: Double(try known.note(change) / 1_000))
         } catch {
-            logger.warning("the backup cannot be noted", metadata: ["path": "\(known.path)", "error": "\(error)"])
+            logger.warning("the backups cannot be noted", metadata: ["path": "\(known.path)", "error": "\(error)"])
         }
     }
 
@@ -232,8 +251,9 @@ struct DailyBackup: Sendable {
     /// Logs why a backup is not as it should be, unless the server stops.
     private func end(
         _ outcome: Outcome, _ what: Logger.Message, _ why: Substring?, _ ended: BackupProgram.Ended
-    ) -> Outcome {
-        // A signal of a terminal, or of systemd, ends the program, too.
+    ) async -> Outcome {
+        // A signal of a terminal, or of systemd, ends the program, too, and the server hears of it a moment later.
+        if [SIGTERM, SIGINT].contains(ended.code) { try? await Task.sleep(for: .seconds(1)) }
         if Task.isCancelled || !core.isReady { return outcome }
         logger.error(
             what, metadata: ["place": "\(place)", "code": "\(ended.code)", "error": "\(why?.prefix(500) ?? "")"])
@@ -249,12 +269,14 @@ struct DailyBackup: Sendable {
     }
 }
 
-/// The file in the data folder with the last backup that was whole.
+/// The file in the data folder with what is known of the backups in a place.
 struct KnownBackup: Sendable {
-    private struct Content: Codable {
+    struct Content: Codable, Equatable {
         var place: String
-        /// In ms since 1970.
-        var createdAt: Int64
+        /// When the newest one was begun that is not known to be damaged, in ms since 1970; 0 if there is none.
+        var createdAt: Int64 = 0
+        /// The last one that was found to be damaged.
+        var damaged: String?
     }
 
     let path: String
@@ -265,17 +287,25 @@ struct KnownBackup: Sendable {
         self.place = place
     }
 
-    /// When it was made, in ms since 1970; nil if none is known in this place.
-    var createdAt: Int64? {
+    private var content: Content? {
         guard let data = FileManager.default.contents(atPath: path),
             let content = try? JSONDecoder().decode(Content.self, from: data), content.place == place
         else { return nil }
-        return content.createdAt
+        return content
     }
 
-    func note(createdAt: Int64) throws {
-        let data = try JSONEncoder().encode(Content(place: place, createdAt: createdAt))
-        try data.write(to: URL(fileURLWithPath: path), options: .atomic)
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    /// Whether there have been backups in the place.
+    var hasBackups: Bool { content != nil }
+
+    /// - Returns: when the newest one was begun that is not known to be damaged, in ms since 1970.
+    func note(_ change: (inout Content) -> Void) throws -> Int64 {
+        let old = content
+        var new = old ?? Content(place: place)
+        change(&new)
+        if new != old {
+            try JSONEncoder().encode(new).write(to: URL(fileURLWithPath: path), options: .atomic)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        }
+        return new.createdAt
     }
 }

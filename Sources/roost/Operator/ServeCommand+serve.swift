@@ -57,7 +57,7 @@ extension ServeCommand {
                 (SettingsReload(core: core, configuration: serving, level: level, logger: logger), $0)
             }, backup: dailyBackup(core, logger), whenReady: readies)
         do {
-            try await runUntilStopped(server, core, database, mark, logger)
+            try await runUntilStopped(server, jobs, core, database, mark, logger)
         } catch {
             await jobs.end()
             throw error
@@ -172,11 +172,13 @@ extension ServeCommand {
 
     /// Runs the server until it is stopped; if that fails, the database is closed where that is safe.
     private func runUntilStopped(
-        _ server: RoostServer, _ core: Core, _ database: any SQLDatabase, _ mark: RunningMark?, _ logger: Logger
+        _ server: RoostServer, _ jobs: ServerJobs, _ core: Core, _ database: any SQLDatabase, _ mark: RunningMark?,
+        _ logger: Logger
     ) async throws {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [.init(service: server)],
+                // The last one is stopped first.
+                services: [.init(service: server), .init(service: jobs)],
                 gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger))
         do {

@@ -1,7 +1,8 @@
 import RoostCore
+import ServiceLifecycle
 
-/// What runs beside the server: its backups, and the signal to read the settings again.
-struct ServerJobs: Sendable {
+/// What runs beside the server, and ends before it: its backups, and the signal to read the settings again.
+struct ServerJobs: Service {
     private let reloading: Task<Void, Never>
     private let backing: Task<Void, Never>
 
@@ -19,10 +20,16 @@ struct ServerJobs: Sendable {
         }
     }
 
+    /// Runs until a graceful shutdown, or until the server has ended.
+    func run() async throws {
+        try? await gracefulShutdown()
+        await end()
+    }
+
     /// Ends them. A backup reads the database, too, and should not be the last to close it.
     func end() async {
         for task in [reloading, backing] { task.cancel() }
         let end = SharedReading<Void>(uptime: Effects.uptime) { await backing.value }
-        _ = await end.value(withinMs: Self.patience)
+        _ = await Task { await end.value(withinMs: Self.patience) }.value
     }
 }

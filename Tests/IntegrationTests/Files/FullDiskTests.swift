@@ -8,7 +8,7 @@
     /// A server whose storage is a real file system that is too small.
     @Suite(.serialized, .firstPassOnly, .timeLimit(.minutes(1))) struct FullDiskTests {
         /// Runs a program with a small file system of its own, which ends with it.
-        private static func smallDisk(at path: String, megabytes: Int = 12, inodes: Int = 1_000) -> [String] {
+        static func smallDisk(at path: String, megabytes: Int = 12, inodes: Int = 1_000) -> [String] {
             let options = "size=\(megabytes)m,nr_inodes=\(inodes),mode=0700"
             return [
                 "/usr/bin/unshare", "--map-root-user", "--mount", "/bin/sh", "-c",

@@ -88,6 +88,29 @@ import Testing
         #expect(server.stop() == 0)
     }
 
+    #if os(Linux)
+        @Test(.enabled(if: FullDiskTests.isAllowed))
+        func `a backup for which there is no room on the disk is none, and says so`() async throws {
+            let server = try await start("a")
+            try makeChannel(server)
+            let big = Data((0..<6_000_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) })
+            try big.write(to: URL(fileURLWithPath: path("big.bin")))
+            let sent = try await roost(
+                ["send", "--as", "ann", "--channel", "club", "--file", path("big.bin")], server: server.url)
+            #expect(sent.status == 0, "\(sent.errors)")
+            #expect(server.stop() == 0)
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+            let command = FullDiskTests.smallDisk(at: place, megabytes: 4)
+            let create = [try ServerProcess.binary(), "backup", "create", "--data", path("a"), "--to", place, "--json"]
+            let made = try await Child(
+                Array(command.dropFirst()) + create, environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
+                binary: command[0]
+            ).result()
+            #expect(made.status == 1 && made.output.isEmpty, "\(made.output)")
+            #expect(made.errors.contains("is nearly full: a backup leaves"), "\(made.errors)")
+        }
+    #endif
+
     @Test func `a file that has changed on the disk is replaced by that of the backup`() async throws {
         let server = try await start("a")
         try makeChannel(server)

@@ -42,7 +42,7 @@ private final class UnreadableDatabase: SQLDatabase {
     func close() throws { try inner.close() }
 }
 
-@Suite(.enabled(if: LiveServer.certificate == nil), .timeLimit(.minutes(1))) struct ReadinessTests {
+@Suite(.timeLimit(.minutes(1))) struct ReadinessTests {
     @Test func `a server whose database cannot be read says so, and is ready again when it can`() async throws {
         let database = UnreadableDatabase(try SQLiteDatabase())
         try await LiveServer.run(database: database, metrics: MetricsRegistry()) {
@@ -75,7 +75,7 @@ private final class UnreadableDatabase: SQLDatabase {
             $0.adminPort = 0
         } _: { server async throws in
             func status(_ host: String) async throws -> String {
-                let client = try await RawClient.connect(server.adminPort)
+                let client = try await RawClient.connect(server.adminPort, hasTLS: false)
                 try await client.write("GET /metrics HTTP/1.1\r\n\(host)Connection: close\r\n\r\n")
                 return String(try await client.head().split(separator: " ")[1])
             }
