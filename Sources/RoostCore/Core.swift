@@ -460,6 +460,24 @@ package final class Core: Sendable {
     /// - Throws: `WireError` 7026 or 7002.
     package func checkAccess(of actor: Actor) async throws(WireError) { try await read(as: actor) { _ in } }
 
+    /// Reads for the server itself, as long as it runs. A stop waits for it, as the database cannot be closed meanwhile.
+    func readWhileReady<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> T
+    ) async throws -> T {
+        try await withCheckedThrowingContinuation { continuation in
+            reads.enqueue(Self.itself) {
+                guard self.isReady else {
+                    self.reads.finish(Self.itself)
+                    return continuation.resume(throwing: DatabaseFailure(.unavailable, "The server is stopping."))
+                }
+                self.database.read(body) { result in
+                    self.reads.finish(Self.itself)
+                    continuation.resume(with: result)
+                }
+            }
+        }
+    }
+
     /// Reads for the server itself.
     func readAll<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
         try await database.read(body)

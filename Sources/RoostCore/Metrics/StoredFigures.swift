@@ -29,7 +29,7 @@ extension Core {
     /// - Throws: `DatabaseFailure`.
     package func storedFigures() async throws -> StoredFigures {
         let now = effects.now()
-        return try await readAll { connection in
+        return try await readWhileReady { connection in
             let rows = try connection.rows(
                 """
                 SELECT \(.databaseBytes), (SELECT COUNT(*) FROM nodes),
@@ -48,5 +48,7 @@ extension Core {
 
     /// Reads something from the database.
     /// - Throws: `DatabaseFailure` if it does not answer.
-    package func checkReading() async throws { _ = try await readAll { try $0.rows("SELECT 1") { try $0.int(0) } } }
+    package func checkReading() async throws {
+        _ = try await readWhileReady { try $0.rows("SELECT 1") { try $0.int(0) } }
+    }
 }

@@ -1,3 +1,4 @@
+import Logging
 import RoostCore
 import RoostSQLite
 import RoostServer
@@ -17,6 +18,9 @@ private final class UnreadableDatabase: SQLDatabase {
     var encryptsContent: Bool { inner.encryptsContent }
 
     func hold() { held.withLock { $0 = [] } }
+
+    /// The number of reads that wait.
+    var waiting: Int { held.withLock { $0?.count ?? 0 } }
 
     func release() {
         let reads = held.withLock { held in
@@ -68,6 +72,29 @@ private final class UnreadableDatabase: SQLDatabase {
             while answer.status != 200 { answer = try await get("/readyz") }
             #expect(try await get("/metrics").text.contains("\nroost_database_up 1\n"))
         }
+    }
+
+    @Test func `a stop waits for figures that are being read, and then none are read any more`() async throws {
+        let database = UnreadableDatabase(try SQLiteDatabase())
+        let core = try Core(
+            database: database, configuration: CoreConfiguration(),
+            effects: Effects(now: { 1 }, random: Effects.systemRandom),
+            logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+        database.hold()
+        let figures = Task { try await core.storedFigures() }
+        while database.waiting == 0 { await Task.yield() }
+        let isStopped = Atomic(false)
+        core.stop { isStopped.store(true, ordering: .sequentiallyConsistent) }
+        // The writer has ended when nothing but the read is left.
+        while core.isReady { await Task.yield() }
+        for _ in 1...1_000 { await Task.yield() }
+        #expect(!isStopped.load(ordering: .sequentiallyConsistent) && !core.hasEnded)
+        database.release()
+        #expect(try await figures.value.uploads == 0)
+        while !isStopped.load(ordering: .sequentiallyConsistent) { await Task.yield() }
+        #expect(core.hasEnded)
+        await #expect(throws: DatabaseFailure.self) { try await core.checkReading() }
+        try database.close()
     }
 
     @Test func `the port for those who run the server answers to names of this machine only`() async throws {
