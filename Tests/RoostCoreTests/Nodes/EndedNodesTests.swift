@@ -29,10 +29,10 @@ import Testing
         return servers
     }
 
-    /// Notes that the third one has ended.
+    /// Notes by the connection of the first one that the third one has ended.
     private func end(_ servers: SeveralCores, seenAt: Int64?) throws -> Bool {
-        let row = try #require(try servers.database.write { try NodeRow.all($0) }.first { $0.id == "gone" })
-        return try servers.database.write { try row.end(seenAt: seenAt, $0) }
+        let row = try #require(try servers.faults[0].write { try NodeRow.all($0) }.first { $0.id == "gone" })
+        return try servers.faults[0].write { try row.end(seenAt: seenAt, $0) }
     }
 
     /// Lets a server look again and again; another one may have begun to remove something when it looks.
@@ -129,21 +129,22 @@ import Testing
 
     @Test func `a connection that is just being changed is removed later`() async throws {
         let servers = try await servers()
-        #expect(try end(servers, seenAt: servers.clock.now))
-        let (begun, isDone) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
+        let (locked, isDone) = (AsyncStream.makeStream(of: Int64.self), DispatchSemaphore(value: 0))
         let other = Thread {
             try? servers.database.write { connection in
-                _ = try connection.rows("SELECT number FROM connections WHERE number = 1 AND node = 'gone' FOR UPDATE")
-                {
-                    try $0.int(0)
-                }
-                begun.continuation.finish()
+                let rows = try connection.rows(
+                    "SELECT number FROM connections WHERE number = 1 AND node = 'gone' FOR UPDATE"
+                ) { try $0.int(0) }
+                for row in rows { locked.continuation.yield(row) }
+                locked.continuation.finish()
                 isDone.wait()
             }
-            begun.continuation.finish()
+            locked.continuation.finish()
         }
         other.start()
-        for await _ in begun.stream {}
+        // Before its server has ended, or one of the others removes it before it is locked.
+        #expect(await locked.stream.reduce(into: []) { $0.append($1) } == [1])
+        #expect(try end(servers, seenAt: servers.clock.now))
         var left: [Int64] = []
         // Another server may have begun to remove the second one when this one looks.
         repeat {
