@@ -41,7 +41,7 @@ package final class Core: Sendable {
         database: any SQLDatabase, configuration: CoreConfiguration, lease: NodeLease? = nil, bus: (any Bus)? = nil,
         effects: Effects, logger: Logger
     ) throws {
-        let epoch = try Migrator.run(on: database, random: effects.random)
+        let epoch = try Migrator.run(on: database, configuration.migrations, random: effects.random)
         let damages = DamageLog(logger)
         let database = ChecksummedDatabase(database, damages)
         let participants = Participants()

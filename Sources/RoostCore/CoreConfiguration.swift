@@ -40,6 +40,8 @@ package struct CoreConfiguration: Sendable {
     package var onlyErases = false
     /// The web origins from which web pages may load pictures of users and channels.
     package var imageOrigins: [String] = []
+    /// The migrations of the database, which only tests replace.
+    package var migrations = Migrations.all
     /// Keeps what the server counts and measures.
     package var metrics: any MetricsFactory = NOOPMetricsHandler.instance
 

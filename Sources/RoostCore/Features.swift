@@ -133,6 +133,7 @@ extension TaskScheduler {
         add("retention", at: now) { try $0.purge() }
         // Startup work goes first.
         if configuration.node != nil { addLease(at: now + NodeLease.interval) { try $0.renewLease() } }
+        add("migrations", at: now) { try $0.migrateRows() }
         let firstLook = now + min(configuration.retentionInterval, 60_000)
         add("expiry", at: firstLook) { try $0.deleteExpired() }
         add("files", at: firstLook) { try $0.deleteExpiredFiles() }

@@ -11,8 +11,8 @@ final class PostgresConnection {
     private var prepared: [Statement: String] = [:]
     private var queue: [Expected] = []
     private var statements = 0
-    /// How long the server may be silent, in ms; longer than its statement timeout.
-    private static let silence: Int32 = 8_000
+    /// How long the server may be silent, in ms; longer than its statement timeout. Negative for no limit.
+    private let silence: Int32
     /// The number of round trips to the server.
     private(set) var roundTrips = 0
 
@@ -28,8 +28,10 @@ final class PostgresConnection {
     }
 
     /// Connects and waits until the server accepts commands.
+    /// - Parameter isLimited: whether a statement is cut off that takes longer than seven seconds.
     /// - Throws: `DatabaseFailure` `.unavailable`, or `.other` if the database is unsuitable.
-    init(_ url: String) throws {
+    init(_ url: String, isLimited: Bool = true) throws {
+        silence = isLimited ? 8_000 : -1
         guard Self.isReadable(url) else {
             throw DatabaseFailure(
                 .other,
@@ -101,6 +103,7 @@ final class PostgresConnection {
                 set_config('synchronous_commit',
                     COALESCE(NULLIF(current_setting('synchronous_commit'), 'off'), 'on'), false)
             """)
+        if silence < 0 { try queue("SELECT set_config('statement_timeout', '0', false)") }
         try collect()
     }
 
@@ -201,7 +204,7 @@ final class PostgresConnection {
             if unsent < 0 || PQisBusy(handle) == 0 { return PQgetResult(handle) }
             let events = unsent == 0 ? POLLIN : POLLIN | POLLOUT
             var socket = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
-            let ready = poll(&socket, 1, Self.silence)
+            let ready = poll(&socket, 1, silence)
             if ready == 0 { throw DatabaseFailure(.unavailable, "PostgreSQL: the server does not answer") }
             if ready > 0, PQconsumeInput(handle) == 0 { return PQgetResult(handle) }
         }

@@ -15,9 +15,9 @@ import Synchronization
 package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
     package let isShared = true
     package let encryptsContent = false
-    private let url: String
+    let url: String
     private let logger: Logger
-    private let tables = TableTypes()
+    let tables = TableTypes()
     private let readers: PostgresReaders
     private let isClosed = Mutex(false)
     private let lock = NSLock()
@@ -31,7 +31,7 @@ package final class PostgresDatabase: SQLDatabase, @unchecked Sendable {
     private var earlierRoundTrips = 0
 
     /// The maximum number of attempts per transaction.
-    private static let attempts = 6
+    static let attempts = 6
     /// How long a write is retried.
     private static let patience = Duration.seconds(2)
     /// How long the outcome of an uncertain commit is looked up; longer than `patience`, so that such a transaction

@@ -71,6 +71,9 @@ final class PostgresTransaction: SQLConnection {
 final class TableTypes: Sendable {
     private let tables = Mutex<[String: [String: UInt32]]>([:])
 
+    /// Forgets all, because tables may have been changed.
+    func forget() { tables.withLock { $0 = [:] } }
+
     func types(of table: String, _ connection: PostgresConnection) throws -> [String: UInt32] {
         if let known = tables.withLock({ $0[table] }) { return known }
         let columns = try PostgresRows(

@@ -7,8 +7,8 @@ package enum NewerDatabase {
     package static func mark(_ directory: String) throws {
         let database = try SQLiteDatabase(directory: directory)
         try database.write { connection in
-            let newer = Int64(Migrations.all.count + 1)
-            try connection.execute("UPDATE schema_version SET version = \(newer)")
+            let newer = Migrations.all.count + 1
+            try connection.execute("UPDATE schema_version SET version = \(newer), oldest = \(newer)")
         }
         try database.close()
     }

@@ -41,7 +41,7 @@ package final class TestCore: Sendable {
         isDevelopment: Bool = true, limits: Limits = .withoutRates, batchSize: Int = 1_000,
         cachedMembers: Int = 200_000, retention: [ChannelKind: RetentionPolicy] = [:],
         retentionInterval: Int64 = 1, isPaced: Bool = true, log: LogRecorder? = nil, seed: UInt64? = nil,
-        node: LocalNode? = nil, bus: (any Bus)? = nil
+        node: LocalNode? = nil, bus: (any Bus)? = nil, migrations: [Migration] = Migrations.all
     ) throws {
         let pace = Pace(isFree: !isPaced)
         let random = Mutex(seed.map { SeededNumbers(seed: $0) } ?? SeededNumbers(for: "TestCore \(Self.next())"))
@@ -54,6 +54,7 @@ package final class TestCore: Sendable {
             // With 1, the writer scans for old rows whenever the clock has moved.
             retention: retention, retentionInterval: retentionInterval)
         configuration.node = node
+        configuration.migrations = migrations
         let effects = Effects(
             now: { clock.now }, random: { random.withLock { $0.next() } }, uptime: { pace.uptime() })
         let logger = log?.logger ?? Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })

@@ -54,12 +54,13 @@ package struct DatabaseCheck: Sendable {
     /// - Throws: `DatabaseFailure` if the schema is not the one of this version.
     package func epoch() async throws -> String? {
         try await database.read { connection in
-            let version = try connection.rows("SELECT version FROM schema_version WHERE id = 1") { try $0.int(0) }.first
-            guard version == Int64(Migrations.all.count) else {
+            let numbers = try Migrator.numbers(connection)
+            try numbers?.check(Migrations.all.count)
+            guard let schema = numbers?.schema, schema >= Migrations.all.count else {
                 throw DatabaseFailure(
-                    version ?? 0 > Migrations.all.count ? .newerVersion : .other,
+                    .other,
                     """
-                    The database has the schema \(version ?? 0), and this version checks the schema \(Migrations.all.count). Use \
+                    The database has the schema \(numbers?.schema ?? 0), and this version checks the schema \(Migrations.all.count). Use \
                     the version of roost that serves it.
                     """)
             }

@@ -1,6 +1,11 @@
 /// The schema migrations, one numbered list for all engines; released entries never change.
 package enum Migrations {
-    package static let all: [[Query]] = [
+    package static let all: [Migration] = beforeFirstRelease.map(Migration.additive) + [twoNumbers]
+
+    /// The oldest schema whose versions work with a database of this version.
+    static let oldest = all.compactMap(\.oldest).max() ?? 1
+
+    private static let beforeFirstRelease: [[Query]] = [
         initial, schedules, forwardsAndVotes, news, broadcasts, retention, reactions, expiry, files, pushes,
         access, accounts, userDeletions, shownPushes, outboxBytes, userIDs,
         bansAndReports, historyStarts, networksAndOperators, invitesFrom, checksums,
@@ -9,10 +14,16 @@ package enum Migrations {
     ]
 
     /// The version from which on servers note themselves in `nodes`, and those that have ended in `ended_nodes`.
-    static let firstWithNodes: Int64 = 25
-    static let firstWithEndedNodes: Int64 = 27
+    static let firstWithNodes = 25
+    static let firstWithEndedNodes = 27
+    /// The version from which on `schema_version` has the oldest schema that can work with the database.
+    static let firstWithTwoNumbers = 31
     /// The version from which on it is known of deleted users whether their messages are deleted, too.
     package static let firstWithDeletedMessages: Int64 = 30
+
+    // Nothing before it was released. Its schema is that of version 0.1.0.
+    private static let twoNumbers = Migration.contracting(
+        ["ALTER TABLE schema_version ADD COLUMN oldest \(.int) NOT NULL DEFAULT 1"], oldest: firstWithTwoNumbers)
 
     // Whether the messages of a deleted user are deleted, too, for a restore of an earlier backup; null for others.
     private static let deletesMessages: [Query] = ["ALTER TABLE users ADD COLUMN deletes_messages \(.int)"]

@@ -85,6 +85,15 @@ package protocol SQLDatabase: Sendable {
     /// - Throws: the closure's error, or a `DatabaseFailure`.
     func write<T>(_ body: (any SQLConnection) throws -> T) throws -> T
 
+    /// Runs a transaction that writes, with statements that may take minutes. It is tried again after a conflict only.
+    /// - Throws: the closure's error, or a `DatabaseFailure`.
+    func writeLong<T>(_ body: (any SQLConnection) throws -> T) throws -> T
+
+    /// Creates an index if there is none of this name, while others go on writing if the engine allows it.
+    /// - Parameter columns: the table and its columns, such as `files (spool)`.
+    /// - Throws: `DatabaseFailure`.
+    func createIndex(_ name: String, on columns: String) throws
+
     /// Runs a transaction that reads one snapshot, on a thread of the driver.
     func read<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> T,
@@ -105,6 +114,10 @@ package protocol SQLDatabase: Sendable {
 }
 
 extension SQLDatabase {
+    package func writeLong<T>(_ body: (any SQLConnection) throws -> T) throws -> T { try write(body) }
+    package func createIndex(_ name: String, on columns: String) throws {
+        try writeLong { try $0.execute(Query(stringLiteral: "CREATE INDEX IF NOT EXISTS \(name) ON \(columns)")) }
+    }
     package func removeTraces() throws {}
     package func isShortOfRoom() -> Bool { false }
     package func giveUpRoom() -> Bool { false }

@@ -45,6 +45,8 @@ package final class LocalNode: Sendable {
 }
 
 /// What servers that use one database at the same time have to agree on.
+///
+/// Servers of several versions read it from each other, so what is added to it is optional.
 package struct NodeSettings: Codable, Hashable, Sendable {
     /// Whether other servers may use the database at the same time.
     package var allowsOthers: Bool
@@ -54,7 +56,7 @@ package struct NodeSettings: Codable, Hashable, Sendable {
     package var secrets: [String]
     /// The ids of the keys for content, the one that encrypts first; empty if nothing is encrypted.
     package var encryptionKeys: [String]
-    /// The values of options, by name.
+    /// The values of all options that this version knows, by name.
     package var options: [String: String]
 
     package init(allowsOthers: Bool, secrets: [String], encryptionKeys: [String], options: [String: String]) {
@@ -83,7 +85,9 @@ package struct NodeSettings: Codable, Hashable, Sendable {
                 --encryption-key; to change the key, first add the new one to the end of each file.
                 """
         }
-        let names = Set(options.keys).union(other.options.keys).filter { options[$0] != other.options[$0] }.sorted()
+        // What only one of two versions knows is nothing to agree on.
+        let names = Set(options.keys).intersection(other.options.keys).filter { options[$0] != other.options[$0] }
+            .sorted()
         guard names.isEmpty else {
             return "\(name) has other values of \(names.joined(separator: ", ")). Start all with the same ones."
         }

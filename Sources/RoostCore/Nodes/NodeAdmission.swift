@@ -29,10 +29,14 @@ package struct NodeAdmission {
     package func join(_ node: LocalNode) throws -> NodeLease {
         // Before the schema changes under a server of an older version.
         if try hasNodes() { _ = try settle(node.place, { Self.refusal(of: node, beside: $0) }, then: { _ in }) }
-        _ = try Migrator.run(on: database, random: effects.random)
+        _ = try Migrator.run(on: database, random: effects.random) { schema in
+            logger.notice("the database gets another schema", metadata: ["schema": "\(schema)"])
+        }
         let id = NodeLease.makeID(effects)
         let start = effects.uptime()
         let (watch, _) = try settle(node.place, { Self.refusal(of: node, beside: $0) }) { connection in
+            // A newer version may have come between.
+            try Migrator.check(connection)
             try NodeLease.insert(id, node, connection, now: effects.now())
         }
         return NodeLease(id: id, watch: watch, uptime: start)
@@ -54,7 +58,7 @@ package struct NodeAdmission {
 
     /// Whether servers note themselves in the database; otherwise there is nobody who could be asked.
     private func hasNodes() throws -> Bool {
-        try (Migrations.firstWithNodes...Int64(Migrations.all.count)).contains(Migrator.version(of: database))
+        try Migrator.numbers(of: database).schema >= Migrations.firstWithNodes
     }
 
     private struct Look<T> {
@@ -118,9 +122,9 @@ package struct NodeAdmission {
     /// Removes a server that has ended.
     /// - Returns: false if it gives a sign of life at this moment.
     private static func remove(_ row: NodeRow, seenAt: Int64?, _ connection: any SQLConnection) throws -> Bool {
-        let version =
-            try connection.rows("SELECT version FROM schema_version WHERE id = 1") { try $0.int(0) }.first ?? 0
-        if version >= Migrations.firstWithEndedNodes { return try row.end(seenAt: seenAt, connection) }
+        if try Migrator.numbers(connection)?.schema ?? 0 >= Migrations.firstWithEndedNodes {
+            return try row.end(seenAt: seenAt, connection)
+        }
         // Before the migration nothing but the row is left of a server.
         let found = try connection.rows(
             "SELECT id FROM nodes WHERE id = \(row.id) AND beat = \(row.beat) \(.forUpdateSkipLocked)"
@@ -132,11 +136,10 @@ package struct NodeAdmission {
 
     /// Why a server cannot run beside another one; nil if it can.
     static func refusal(of node: LocalNode, beside other: NodeRow) -> String? {
-        let schema = Int64(Migrations.all.count)
-        guard let settings = other.settings, other.schema == schema else {
+        guard other.schema >= Migrations.oldest, let settings = other.settings else {
             return """
-                \(other.name) uses this database with schema \(other.schema), and this version needs \(schema). Stop it first, \
-                then start this one.
+                \(other.name) uses this database with schema \(other.schema), and this version needs at least \
+                \(Migrations.oldest). Stop it first, then start this one.
                 """
         }
         return node.settings.refusal(beside: settings, name: other.name)

@@ -139,12 +139,15 @@ extension Transaction {
         let others = try NodeRow.all(connection)
         if let why = others.lazy.compactMap({ NodeAdmission.refusal(of: node, beside: $0) }).first { return why }
         let now = try connection.rows("SELECT value FROM meta WHERE name = 'epoch'") { try $0.text(0) }
-        let schema = try connection.rows("SELECT version FROM schema_version WHERE id = 1") { try $0.int(0) }
-        guard now.first == epoch, schema.first == Int64(Migrations.all.count) else {
-            return
-                "While this server was paused, its database was restored or changed by another version. Start it again."
+        guard now.first == epoch else {
+            return "While this server was paused, its database was restored. Start it again."
         }
-        return nil
+        do {
+            try Migrator.check(connection)
+            return nil
+        } catch let failure as DatabaseFailure where failure.kind == .newerVersion {
+            return "While this server was paused, a newer version has changed its database. \(failure)"
+        }
     }
 }
 

@@ -28,7 +28,7 @@ import Testing
         let (database, folder) = try backend.makeDatabase()
         let old = try TestCore(database: database)
         await old.core.stop()
-        try database.write { try $0.execute("UPDATE schema_version SET version = 1000") }
+        try database.write { try $0.execute("UPDATE schema_version SET version = 1000, oldest = 1000") }
         let failure = #expect(throws: DatabaseFailure.self) { try TestCore(database: database) }
         #expect(failure?.kind == .newerVersion)
         let versions = try database.write { try $0.rows("SELECT version FROM schema_version") { try $0.int(0) } }

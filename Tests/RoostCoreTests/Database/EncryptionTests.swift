@@ -195,9 +195,7 @@ import Testing
     @Test(arguments: Backend.available)
     func `notifications that wait survive the migration of the outbox`(backend: Backend) throws {
         let (database, folder) = try backend.makeDatabase()
-        try run("CREATE TABLE schema_version (id \(.int) PRIMARY KEY, version \(.int) NOT NULL)", database)
-        try run("INSERT INTO schema_version (id, version) VALUES (1, 13)", database)
-        for statement in Migrations.all.prefix(13).joined() { try run(statement, database) }
+        _ = try Migrator.run(on: database, upTo: 13, random: { 7 })
         let items = "r club 7 \nu ann - 5 {\"text\":\"Grüße 👋\"}"
         try run("INSERT INTO push_outbox (id, items) VALUES ('a', \(items)), ('b', 'u ann - 5 \\\\n')", database)
         _ = try Migrator.run(on: database, random: { 7 })

@@ -35,7 +35,7 @@ private let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandle
 
 private func settings(
     allowsOthers: Bool = true, secrets: [String] = ["s"], encryptionKeys: [String] = [],
-    options: [String: String] = ["--brand": "roost"]
+    options: [String: String] = ["--brand": "roost", "--limit": "", "--retain": ""]
 ) -> NodeSettings {
     NodeSettings(allowsOthers: allowsOthers, secrets: secrets, encryptionKeys: encryptionKeys, options: options)
 }
@@ -144,6 +144,12 @@ private struct Meeting {
         #expect(refusal?.contains(reason) == true, "\(refusal ?? "admitted")")
     }
 
+    @Test func `what only one of two versions knows is nothing on which they have to agree`() throws {
+        let newer = settings(options: ["--brand": "roost", "--limit": "", "--retain": "", "--new": "x"])
+        #expect(try Meeting(.memory).refusal(of: node("two", newer), beside: node("one")) == nil)
+        #expect(try Meeting(.memory).refusal(of: node("two"), beside: node("one", newer)) == nil)
+    }
+
     @Test func `a key that is being replaced is not a difference once both have both`() throws {
         let rotated = settings(secrets: ["new", "s"], encryptionKeys: ["b", "a"])
         let prepared = settings(secrets: ["s", "new"], encryptionKeys: ["a", "b"])
@@ -168,17 +174,16 @@ private struct Meeting {
         #expect(try meeting.addresses == ["one"] && meeting.clocks.waited == 0)
     }
 
-    @Test func `servers of different schemas are never there together, and the database stays as it is`() throws {
+    @Test func `a server that is too old for the schema is refused beside one, and the database stays as it is`() throws
+    {
         let meeting = try Meeting(.memory)
         try meeting.join(node("one"))
         try meeting.database.write { connection in
-            try connection.execute("UPDATE nodes SET schema = schema - 1")
-            try connection.execute("UPDATE schema_version SET version = version - 1")
-            try connection.execute("UPDATE schema_version SET version = version + 1")
+            try connection.execute("UPDATE nodes SET schema = \(Migrations.oldest - 1)")
         }
         #expect(throws: DatabaseFailure.self) { try meeting.join(node("two")) { try meeting.beat("one") } }
         #expect(try meeting.addresses == ["one"])
-        #expect(try Migrator.version(of: meeting.database) == Int64(Migrations.all.count))
+        #expect(try Migrator.numbers(of: meeting.database).schema == Migrations.all.count)
     }
 
     @Test func `a server that ended before the schema knew of that is forgotten`() throws {
@@ -193,11 +198,12 @@ private struct Meeting {
             }
             try connection.execute("ALTER TABLE files DROP COLUMN spool")
             try connection.execute("ALTER TABLE users DROP COLUMN deletes_messages")
+            try connection.execute("ALTER TABLE schema_version DROP COLUMN oldest")
             try connection.execute("UPDATE schema_version SET version = \(Migrations.firstWithEndedNodes - 1)")
         }
         try meeting.join(node("two", place: "here"))
         #expect(try meeting.addresses == ["two"])
-        #expect(try Migrator.version(of: meeting.database) == Int64(Migrations.all.count))
+        #expect(try Migrator.numbers(of: meeting.database).schema == Migrations.all.count)
     }
 
     @Test func `a database from before the servers noted themselves has nobody to wait for`() throws {
@@ -208,6 +214,7 @@ private struct Meeting {
             }
             try connection.execute("ALTER TABLE files DROP COLUMN spool")
             try connection.execute("ALTER TABLE users DROP COLUMN deletes_messages")
+            try connection.execute("ALTER TABLE schema_version DROP COLUMN oldest")
             try connection.execute("DELETE FROM meta WHERE name = 'nodes'")
             try connection.execute("UPDATE schema_version SET version = \(Migrations.firstWithNodes - 1)")
         }
