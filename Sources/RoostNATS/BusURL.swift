@@ -13,7 +13,7 @@ package struct BusURL: Sendable {
     }
 
     /// The URL of each server, with its port and without the login.
-    let servers: [String]
+    package let servers: [String]
     let login: Login?
     let isEncrypted: Bool
     /// The host whose name the certificate must have; nil if each server has another one.

@@ -169,6 +169,16 @@ package final class NATSBus: Bus, @unchecked Sendable {
         }
     }
 
+    /// Connects to the first server that answers, and disconnects again, as a check.
+    /// - Throws: why none lets this one in.
+    package static func check(_ url: BusURL, certificates: String?) throws {
+        let bus = NATSBus(
+            url, key: BusKey(secrets: [[UInt8](repeating: 0, count: 32)]), certificates: certificates,
+            logger: Logger(label: "roost", factory: { _ in SwiftLogNoOpLogHandler() }))
+        defer { bus.disconnect() }
+        try bus.connect("roost.doctor")
+    }
+
     private func disconnect() {
         natsSubscription_Destroy(subscription)
         natsConnection_Destroy(connection)

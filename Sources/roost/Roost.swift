@@ -36,7 +36,8 @@ struct Roost: AsyncParsableCommand {
             """,
         version: Build.text,
         subcommands: [
-            ServeCommand.self, ConfigCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self,
+            ServeCommand.self, ConfigCommand.self, DoctorCommand.self, TopCommand.self, CheckCommand.self,
+            BackupCommand.self, RestoreCommand.self,
             RestoredCommand.self, TokenCommand.self, SecretCommand.self,
             SendCommand.self, TailCommand.self, HistoryCommand.self,
             ChannelsCommand.self, ChatCommand.self, ChannelCommand.self, MemberCommand.self, MessageCommand.self,

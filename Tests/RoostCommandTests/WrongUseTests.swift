@@ -179,6 +179,11 @@ import Testing
         "config show": [["--prot", "80"], ["--json", "--frobnicate"]],
         "config check": [["--prot", "80"], ["--json"]],
         "config template": [["now"], ["--json"]],
+        "doctor": [["--prot", "80"], ["--skip", "moon"], ["--skip"]],
+        "top": [
+            ["now"], ["--interval", "0"], ["--interval", "soon"], ["--admin", "x"], ["--admin", "x:0"],
+            ["--admin", "https://x:1"], ["--admin", "http://x:1/other"],
+        ],
         "check": [["now"], ["--files-in", "x"]],
         "restored": [["now"]],
         "backup create": [[], ["--to", "x", "--keep", "0"], ["--to", "x", "--keep", "all"], ["--to", "x", "now"]],

@@ -37,7 +37,7 @@ package final class ServerCertificate: Sendable {
 
     /// How many days are left of the certificate, if it expires soon: within two weeks, or in the last quarter of a shorter life.
     /// It is negative if it has expired.
-    func daysLeft(now: Int64) -> Int64? {
+    package func daysLeft(now: Int64) -> Int64? {
         let (begin, end) = state.withLock { ($0.beginsAt, $0.expiresAt) }
         guard end - now < min(14 * 86_400_000, (end - begin) / 4) else { return nil }
         return now > end ? -1 : (end - now) / 86_400_000

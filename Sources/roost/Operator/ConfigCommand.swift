@@ -126,7 +126,7 @@ struct ConfigCommand: AsyncParsableCommand {
         }
     }
 
-    private static func checkNames(_ arguments: [String]) throws {
+    static func checkNames(_ arguments: [String]) throws {
         for argument in arguments where argument.hasPrefix("-") {
             let name = argument.drop { $0 == "-" }.prefix { $0 != "=" }
             guard name != "config", SettingOption.named(String(name)) == nil else { continue }
@@ -136,7 +136,7 @@ struct ConfigCommand: AsyncParsableCommand {
     }
 
     /// The settings that options of `roost serve` lead to.
-    private static func settings(_ arguments: [String]) throws(CommandExit) -> ServeSettings {
+    static func settings(_ arguments: [String]) throws(CommandExit) -> ServeSettings {
         do throws(SettingsError) {
             return try ServeSettings(arguments)
         } catch {

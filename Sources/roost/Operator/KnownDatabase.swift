@@ -17,7 +17,8 @@ struct KnownDatabase {
         (try? String(contentsOfFile: file, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    private var isUsed: Bool {
+    /// Whether the secret was used with a database.
+    var isUsed: Bool {
         FileManager.default.fileExists(atPath: file) || LastCommitFile.read(in: directory) != nil
     }
 
@@ -77,6 +78,14 @@ struct KnownDatabase {
         let inspection = try SQLiteInspection(directory: directory)
         defer { try? inspection.close() }
         return Self.staleness(of: try inspection.lastCommit(), noted)
+    }
+
+    /// Why the database in the folder is not as the server left it, as far as its size and its last commit tell; nil if it is.
+    /// A server may run meanwhile.
+    var fault: String? {
+        if let fault = SQLiteDatabase.sizeFault(inDirectory: directory) { return "roost.sqlite is not whole: \(fault)" }
+        guard let fault = try? staleness() else { return nil }
+        return "the database is not as the server left it: \(fault)"
     }
 
     /// Why the state of a database is older or another one than what was noted; nil if it is not.

@@ -50,7 +50,7 @@ struct NodeOptions: ParsableArguments {
     var internalURL: String?
 
     /// What was given as `--bus` or in the environment.
-    private var givenBus: String? {
+    var givenBus: String? {
         let text = bus ?? ProcessInfo.processInfo.environment["ROOST_BUS"]
         return text?.isEmpty == true ? nil : text
     }

@@ -9,6 +9,7 @@ import Testing
     private struct Watched {
         let folder = try? TemporaryFolder()
         let server: ServerProcess
+        let address: String
         let admin: HTTPClient
 
         init(_ engine: Engine, _ options: [String] = []) async throws {
@@ -17,6 +18,7 @@ import Testing
                 arguments: ["--admin-port", "0"] + engine.options() + options)
             let line = try #require(await server.line())
             #expect(line.hasPrefix("admin http://127.0.0.1:"))
+            address = String(line.dropFirst("admin http://".count))
             admin = HTTPClient(port: try #require(Int(line.dropFirst("admin http://127.0.0.1:".count))))
         }
 
@@ -40,6 +42,34 @@ import Testing
         func grown(_ name: String, since before: [String: Double]) throws -> Double {
             try scrape()[name, default: 0] - before[name, default: 0]
         }
+    }
+
+    @Test func `roost top shows what a running server does`() async throws {
+        let watched = try await Watched(.file)
+        let folder = try #require(watched.folder)
+        let admin = watched.address
+        let top = try Child.roost(["top", "--admin", admin, "--json", "--interval", "0.5"], in: folder)
+        let http = HTTPClient(watched.server)
+        let ann = HTTPClient.Caller.guest(Cast.ann)
+        try http.perform(CreateChannel(kind: .group, channel: Cast.club), from: ann)
+        var rates: [String: Double] = [:]
+        while rates["message.send"] == nil {
+            try http.perform(SendMessage(channel: Cast.club, text: "hello"), from: ann)
+            _ = try http.refusal(SendMessage(channel: "none", text: "hello"), from: ann)
+            let shown = try Child.object(try #require(await top.line()))
+            #expect(shown["isReady"] as? Bool == true && (shown["gauges"] as? [String: Double])?["roost_sessions"] == 0)
+            for command in shown["commands"] as? [[String: Any]] ?? [] {
+                rates[try #require(command["name"] as? String)] = command["perSecond"] as? Double
+            }
+        }
+        #expect(rates["message.send", default: 0] > 0)
+        top.signal(SIGTERM)
+        let once = try await Child.roost(["top", "--admin", admin, "--once", "--interval", "0.5"], in: folder).result()
+        #expect(once.status == 0 && once.output.first?.hasPrefix("roost 0.1.0") == true, "\(once)")
+        #expect(watched.server.stop() == 0)
+        let gone = try await Child.roost(["top", "--admin", admin], in: folder).result()
+        #expect(gone.status == 3 && gone.errors.contains("nothing listens there"), "\(gone.errors)")
+        #expect(gone.errors.contains("--admin-port"))
     }
 
     @Test(arguments: Engine.available)
