@@ -23,6 +23,7 @@ package enum Migrator {
         }
         let isNew = try numbers(of: database).schema == 0
         let known = migrations.prefix(schema ?? migrations.count)
+        if isNew { while try makeNext(on: database, known) {} }
         while let next = try next(on: database, known) {
             if !isNew { note(next) }
             try step(to: next, on: database, known)
@@ -130,6 +131,20 @@ package enum Migrator {
             }
             try numbers.check(known.count)
             return numbers.schema < known.count ? numbers.schema + 1 : nil
+        }
+    }
+
+    /// Applies the next migration of an empty database, which takes no time.
+    /// - Returns: whether there may be more; false also before one that changes rows.
+    private static func makeNext(on database: any SQLDatabase, _ known: ArraySlice<Migration>) throws -> Bool {
+        try database.write { connection in
+            guard let done = try numbers(connection, locks: true)?.schema, known.indices.contains(done) else {
+                return false
+            }
+            if case .rows = known[done] { return false }
+            if let oldest = known[done].oldest { try checkNodes(connection, done + 1, oldest: oldest) }
+            try apply(known[done], done + 1, connection)
+            return true
         }
     }
 
