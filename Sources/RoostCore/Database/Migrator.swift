@@ -1,5 +1,5 @@
 import Foundation
-import Logging
+package import Logging
 
 /// Migrates a database to the schema of this binary.
 package enum Migrator {
@@ -376,5 +376,12 @@ extension Transaction {
             if isLast { logger.notice("all rows are changed for a schema", metadata: ["schema": "\(schema)"]) }
             return batch.now
         }
+    }
+}
+
+extension Logger {
+    /// Says that a migration of a database with data begins, by its number.
+    package func note(schema: Int) {
+        notice("the database gets another schema", metadata: ["schema": "\(schema)"])
     }
 }

@@ -29,9 +29,7 @@ package struct NodeAdmission {
     package func join(_ node: LocalNode) throws -> NodeLease {
         // Before the schema changes under a server of an older version.
         if try hasNodes() { _ = try settle(node.place, { Self.refusal(of: node, beside: $0) }, then: { _ in }) }
-        _ = try Migrator.run(on: database, random: effects.random) { schema in
-            logger.notice("the database gets another schema", metadata: ["schema": "\(schema)"])
-        }
+        _ = try Migrator.run(on: database, random: effects.random) { logger.note(schema: $0) }
         let id = NodeLease.makeID(effects)
         let start = effects.uptime()
         let (watch, _) = try settle(node.place, { Self.refusal(of: node, beside: $0) }) { connection in

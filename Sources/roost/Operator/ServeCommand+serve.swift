@@ -26,7 +26,7 @@ extension ServeCommand {
         let known = KnownDatabase(directory: data)
         let engine = try openDatabase(known, logger)
         let mark = engine is SQLiteDatabase ? RunningMark(directory: data) : nil
-        try prepare(engine, known)
+        try prepare(engine, known, logger)
         _ = try Secret.loadOrMake(inDirectory: data)
         let secrets = try Secret.loadAll(fromDirectory: data)
         let (linkKey, busKey) = (FileLinkKey(secrets: secrets), BusKey(secrets: secrets))
@@ -87,7 +87,7 @@ extension ServeCommand {
     }
 
     /// Checks that a database is the right one, and makes the tables of a file.
-    private func prepare(_ engine: any SQLDatabase, _ known: KnownDatabase) throws {
+    private func prepare(_ engine: any SQLDatabase, _ known: KnownDatabase, _ logger: Logger) throws {
         do {
             try known.check(engine, startsNew: newDatabase)
         } catch {
@@ -97,7 +97,8 @@ extension ServeCommand {
         }
         (engine as? SQLiteDatabase)?.keepRoom(inDirectory: data)
         // The tables of a file go before the secret: see KnownDatabase. Those of PostgreSQL have to wait for other servers.
-        if engine is SQLiteDatabase { _ = try Migrator.run(on: engine, random: Effects.systemRandom) }
+        guard engine is SQLiteDatabase else { return }
+        _ = try Migrator.run(on: engine, random: Effects.systemRandom) { logger.note(schema: $0) }
     }
 
     /// Notes beside the secret which database belongs to it.

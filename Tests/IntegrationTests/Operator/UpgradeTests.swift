@@ -77,4 +77,25 @@ import Testing
         let check = try await Child.roost(["check", "--data", data] + options, in: folder).result()
         #expect(check.status == 0, "\(check.output) \(check.errors)")
     }
+
+    @Test(arguments: Engine.available)
+    func `the log says that the schema changes, and a second start changes nothing`(_ engine: Engine) async throws {
+        let folder = try TemporaryFolder()
+        let data = folder.path + "/data"
+        let options = try engine.options()
+        let database: any SQLDatabase =
+            engine == .file ? try SQLiteDatabase(directory: data) : try Postgres.open(options[1])
+        let known = Migrations.all.count
+        _ = try Migrator.run(on: database, upTo: known - 1, random: { 1 })
+        try database.close()
+        for steps in [["schema=\(known)"], []] {
+            let server = try Child.roost(["serve", "--dev", "--data", data, "--port", "0"] + options, in: folder)
+            while let line = await server.line(), !line.hasPrefix("ready ") {}
+            server.signal(SIGTERM)
+            let result = await server.result()
+            #expect(result.status == 0)
+            let said = result.errors.split(separator: "\n").filter { $0.contains("the database gets another schema") }
+            #expect(said.count == steps.count && zip(said, steps).allSatisfy { $0.contains($1) }, "\(result.errors)")
+        }
+    }
 }
